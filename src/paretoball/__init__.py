@@ -1,0 +1,23 @@
+"""Pareto fronts of large multi-objective pseudo-Boolean problems."""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Landscape": "landscape",
+}
+
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what needs Numba when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'paretoball' has no attribute {name!r}")
+    return getattr(import_module(f"paretoball.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

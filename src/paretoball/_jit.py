@@ -1,0 +1,111 @@
+"""The `kernel` decorator: the only place that calls Numba.
+
+A kernel is a plain function over tuples of arrays, compiled when first called, without
+the GIL, and kept on disk. Numba's own cache does not notice an edit in another file and
+may mix up two processes that write at once; the one here names each file after
+everything that went into it, the whole package's source included, and treats whatever
+it cannot read as absent.
+"""
+
+import hashlib
+import os
+import pickle
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import caching
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+DIGEST_BYTES = 32
+
+
+def source_digest() -> str:
+    """A name for this version of the package's source, and for how it is compiled."""
+    digest = hashlib.sha256(str(numba.config.BOUNDSCHECK).encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: `NUMBA_CACHE_DIR`, or the user's cache folder."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    root = os.environ.get("NUMBA_CACHE_DIR") or home
+    return Path(root, "paretoball", source_digest())
+
+
+class KernelFiles:
+    """One file per compiled kernel, checksummed; quietly empty where disk fails."""
+
+    def __init__(self, folder: Path, name: str):
+        self.folder = folder
+        self.name = name
+
+    def path(self, key: object) -> Path:
+        """The file of the kernel compiled for `key` (types, processor, bytecode)."""
+        digest = hashlib.sha256(repr((numba.__version__, key)).encode()).hexdigest()
+        return self.folder / f"{self.name}-{digest[:32]}.nbc"
+
+    def load(self, key: object) -> Any:
+        """What was saved for `key`, or None."""
+        try:
+            content = self.path(key).read_bytes()
+            body = content[DIGEST_BYTES:]
+            if hashlib.sha256(body).digest() == content[:DIGEST_BYTES]:
+                return pickle.loads(body)
+        except Exception:  # an unreadable file is an absent one: compile again
+            pass
+        return None
+
+    def save(self, key: object, data: object) -> None:
+        """Keep `data` for the next process, if the disk lets us."""
+        body = caching.dumps(data)
+        with suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=self.folder)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(hashlib.sha256(body).digest() + body)
+                os.replace(temporary, self.path(key))
+            except OSError:
+                os.unlink(temporary)
+
+
+class KernelCache(caching.FunctionCache):
+    """Numba's cache of one function, with `KernelFiles` in place of its index."""
+
+    def __init__(self, function: Callable[..., Any], folder: Path):
+        self._name = repr(function)
+        self._py_func = function
+        self._impl = _KernelImpl()
+        self._cache_path = str(folder)
+        name = f"{function.__module__}.{function.__qualname__}"
+        self._cache_file = KernelFiles(folder, name)
+        self.enable()
+
+
+class _KernelImpl(caching.CompileResultCacheImpl):
+    """Packs and unpacks compiled code; the folder is none of its business."""
+
+    def __init__(self) -> None:
+        self._locator = self
+
+    def ensure_cache_path(self) -> None:
+        """`KernelFiles` makes its folder when it first saves."""
+
+
+_FOLDER = cache_folder()
+
+
+def kernel(function: Function) -> Function:
+    """Compile `function` on first use; under `NUMBA_DISABLE_JIT=1`, leave it alone."""
+    if numba.config.DISABLE_JIT:
+        return function
+    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher._cache = KernelCache(function, _FOLDER)
+    return dispatcher  # type: ignore[no-any-return]

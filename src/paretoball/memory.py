@@ -1,0 +1,31 @@
+"""How much memory there is, so that what cannot fit is refused before it is tried."""
+
+import os
+
+
+def available_memory() -> int:
+    """Bytes that this process may still take without swapping."""
+    try:
+        with open("/proc/meminfo") as lines:
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 8 << 30  # nothing tells: assume a common laptop
+
+
+def readable_bytes(count: float) -> str:
+    """Bytes for people.
+
+    >>> readable_bytes(3 * 2**30)
+    '3.0 GiB'
+    """
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1024
+    return f"{count:,.1f} TiB"

@@ -1,0 +1,205 @@
+"""Scores: how much each stored move would change each objective.
+
+The score of move v at solution x is S_v(x) = f(x ⊕ v) - f(x), one number per
+objective. `start_climb` and `add_tier` work them out when a climb begins;
+`update_scores` is Algorithm 1 and keeps them exact while x moves. Large moves have no
+scores until `add_tier` reaches their size: while smaller strong moves are left, the
+climb would not look at them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import kernel
+from paretoball.buckets import Buckets, bucket_for, clear, refile
+from paretoball.cliques import row_read
+from paretoball.shapes import CHILDREN, ENTRIES, PIECES, ROWS, TERMS, Shapes, section
+
+STEP, TIER, REPORTS = 0, 1, 2
+
+
+class Stored(NamedTuple):
+    """What a climber stores for one problem and radius."""
+
+    tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
+    flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
+    shapes: Shapes
+
+
+class ClimbState(NamedTuple):
+    """Where one climb stands; kernels change its arrays in place."""
+
+    objectives: tuple | np.ndarray  # 0..d-1; loops over a short tuple are unrolled
+    x: np.ndarray  # (n,) uint8: the current solution
+    fx: np.ndarray  # (d,) int64: f(x)
+    w: np.ndarray  # (d,) int64: the direction of the climb
+    scores: np.ndarray  # (size, d) int32 or int64: S_v(x)
+    here: np.ndarray  # (cliques,) int64: the row of the tables that each clique reads
+    buckets: Buckets
+    rng: np.ndarray  # (2,) int64: the climb's random stream
+    clock: np.ndarray  # (3,) int64: moves taken, largest size with scores, reports
+    journal: np.ndarray  # (room,) int32: the moves taken
+    report_fx: np.ndarray  # (room, d) int64: what was reported
+    report_step: np.ndarray  # (room,) int64: after how many moves
+    gaps: np.ndarray  # scratch, one row per slot: f(x ⊕ j) - f(x)
+    deltas: np.ndarray  # scratch, one row per row of a shape
+    sums: np.ndarray  # scratch, two rows per piece of a shape: without j, with j
+    changed: np.ndarray  # scratch, int32: moves whose bucket changed
+    new_bucket: np.ndarray  # scratch, int8: beside each its new bucket
+
+
+@kernel
+def start_climb(cliques, stored, state):
+    """Scores and buckets of single flips at `state.x`, whatever was there before."""
+    clear(state.buckets)
+    state.clock[:] = 0
+    state.clock[TIER] = 1
+    state.fx[:] = cliques.constant
+    for c in range(len(state.here)):
+        here = row_read(cliques, c, state.x)
+        state.here[c] = here
+        for i in state.objectives:
+            state.fx[i] += cliques.tables[here, i]
+    for j in range(len(state.x)):
+        for i in state.objectives:
+            state.scores[j, i] = 0
+        for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
+            here = state.here[cliques.readers[e]]
+            there = here ^ cliques.reader_bits[e]
+            for i in state.objectives:
+                state.scores[j, i] += cliques.tables[there, i] - cliques.tables[here, i]
+    file_tier(stored, state, 1)
+
+
+@kernel
+def add_tier(cliques, stored, state):
+    """Scores and buckets of the moves one variable larger than those there are.
+
+    A child v ∪ j of move v has the score S_v(x ⊕ j) + S_j(x), that is
+    S_v(x) + I(v ∩ N(j)) + S_j(x).
+    """
+    tier = state.clock[TIER]
+    code, anchors = stored.shapes.code, stored.shapes.anchors
+    for j in range(len(state.x)):
+        first = section(stored.shapes, j, CHILDREN, tier)
+        width = (section(stored.shapes, j, CHILDREN, tier + 1) - first) // 3
+        if width == 0:
+            continue
+        sum_pieces(cliques, stored, state, j)
+        for e in range(first, first + width):
+            v = anchors[j, tier] + code[e]
+            parent = anchors[j, tier - 1] + code[e + width]
+            piece = 2 * code[e + 2 * width]
+            for i in state.objectives:
+                state.scores[v, i] = (
+                    state.scores[parent, i] + state.sums[piece, i] + state.scores[j, i]
+                )
+    state.clock[TIER] = tier + 1
+    file_tier(stored, state, tier + 1)
+
+
+@kernel
+def file_tier(stored, state, size):
+    """File the moves of one size by their scores."""
+    for v in range(stored.tier_at[size], stored.tier_at[size + 1]):
+        w_score, union = 0, 0
+        for i in state.objectives:
+            w_score += state.w[i] * state.scores[v, i]
+            union |= state.scores[v, i]
+        bucket = bucket_for(state.buckets, w_score, union)
+        if bucket != state.buckets.bucket[v]:
+            refile(state.buckets, stored.tier_at, v, size, bucket)
+
+
+@kernel
+def flip(cliques, stored, state, j):
+    """x ← x ⊕ j, with all scores and buckets (the objectives are the caller's)."""
+    sum_pieces(cliques, stored, state, j)
+    state.x[j] ^= 1
+    for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
+        state.here[cliques.readers[e]] ^= cliques.reader_bits[e]
+    update_scores(stored, state, j)
+
+
+@kernel
+def sum_pieces(cliques, stored, state, j):
+    """sums[2p] = I(p) and sums[2p + 1] = -I(p) - 2 S_j(x), for each piece p of j."""
+    fill_deltas(cliques, stored, state, j)
+    code = stored.shapes.code
+    tier = state.clock[TIER]
+    first = section(stored.shapes, j, PIECES, 0)
+    last = section(stored.shapes, j, PIECES, tier)
+    terms = section(stored.shapes, j, TERMS, 0)
+    e = terms
+    for piece in range(last - first):
+        end = terms + code[first + piece]
+        for i in state.objectives:
+            state.sums[2 * piece, i] = 0
+        while e < end:
+            for i in state.objectives:
+                state.sums[2 * piece, i] += state.deltas[code[e], i]
+            e += 1
+        for i in state.objectives:
+            state.sums[2 * piece + 1, i] = (
+                -state.sums[2 * piece, i] - 2 * state.scores[j, i]
+            )
+
+
+@kernel
+def fill_deltas(cliques, stored, state, j):
+    """f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x), for each clique that reads j and q."""
+    first_reader = cliques.reader_at[j]
+    for slot in range(cliques.reader_at[j + 1] - first_reader):
+        here = state.here[cliques.readers[first_reader + slot]]
+        there = here ^ cliques.reader_bits[first_reader + slot]
+        for i in state.objectives:
+            state.gaps[slot, i] = cliques.tables[there, i] - cliques.tables[here, i]
+    code = stored.shapes.code
+    row = 0
+    for tier in range(state.clock[TIER]):
+        first = section(stored.shapes, j, ROWS, tier)
+        width = (section(stored.shapes, j, ROWS, tier + 1) - first) // 2
+        for e in range(first, first + width):
+            slot = code[e]
+            here = state.here[cliques.readers[first_reader + slot]] ^ code[e + width]
+            there = here ^ cliques.reader_bits[first_reader + slot]
+            for i in state.objectives:
+                state.deltas[row, i] = (
+                    cliques.tables[there, i]
+                    - cliques.tables[here, i]
+                    - state.gaps[slot, i]
+                )
+            row += 1
+
+
+@kernel
+def update_scores(stored, state, j):
+    """Algorithm 1 for one flipped variable: turn the scores at x into those at x ⊕ j.
+
+    Moves whose bucket changes are listed without branching, then filed.
+    """
+    code = stored.shapes.code
+    buckets = state.buckets
+    for tier in range(state.clock[TIER]):
+        anchor = stored.shapes.anchors[j, tier]
+        first = section(stored.shapes, j, ENTRIES, tier)
+        width = (section(stored.shapes, j, ENTRIES, tier + 1) - first) // 2
+        changes = 0
+        for e in range(first, first + width):
+            v = anchor + code[e]
+            change = code[e + width]
+            w_score, union = 0, 0
+            for i in state.objectives:
+                score = state.scores[v, i] + state.sums[change, i]
+                state.scores[v, i] = score
+                w_score += state.w[i] * score
+                union |= score
+            bucket = bucket_for(buckets, w_score, union)
+            state.changed[changes] = v
+            state.new_bucket[changes] = bucket
+            changes += bucket != buckets.bucket[v]
+        for e in range(changes):
+            refile(
+                buckets, stored.tier_at, state.changed[e], tier + 1, state.new_bucket[e]
+            )

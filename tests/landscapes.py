@@ -1,0 +1,148 @@
+"""Random vector Mk Landscapes of every shape: ragged, hubbed, tied, huge, half empty.
+
+`random_plain` is quick and used by the thousand; `plains` shrinks, for hypothesis.
+`built` makes the package's landscape of either.
+"""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+import naive
+from naive import Plain
+from paretoball import Landscape
+
+
+def built(plain: Plain) -> Landscape:
+    """The package's landscape of a plain one."""
+    return Landscape.from_subfunctions(plain.n, plain.objectives, plain.sense)
+
+
+def random_landscape(rng: np.random.Generator, max_n: int = 14) -> Landscape:
+    """A random landscape; take `naive.subfunctions_of` it for the plain form."""
+    return built(random_plain(rng, max_n))
+
+
+def random_plain(rng: np.random.Generator, max_n: int = 14) -> Plain:
+    """A random landscape of up to max_n variables and 4 objectives."""
+    n = int(rng.integers(1, max_n + 1))
+    if rng.random() < 0.5:
+        n = max(n, int(rng.integers(1, max_n + 1)))
+    d = int(rng.integers(1, 5))
+    unread = int(rng.integers(n + 1)) if rng.random() < 0.2 else 0
+    readable = np.sort(rng.permutation(n)[unread:])
+    draw_mask = mask_drawer(rng, readable)
+    draw_table = table_drawer(rng)
+    most = 1 + int(n * rng.choice([1.0, 2.0, 3.0]))
+    masks: list[list[int]] = []
+    objectives = []
+    for _ in range(d):
+        objective = []
+        for _ in range(int(rng.integers(most))):
+            if masks and rng.random() < 0.15:
+                mask = masks[int(rng.integers(len(masks)))]
+                mask = [mask[b] for b in rng.permutation(len(mask)).tolist()]
+            else:
+                mask = draw_mask()
+            masks.append(mask)
+            objective.append((tuple(mask), draw_table(len(mask))))
+        objectives.append(tuple(objective))
+    sense = tuple("min" if bit else "max" for bit in rng.integers(0, 2, d).tolist())
+    return Plain(n, tuple(objectives), sense)
+
+
+def mask_drawer(rng: np.random.Generator, readable: np.ndarray) -> Any:
+    """Draws masks of ragged arity: anywhere, near each other, or around a hub."""
+    widest = int(rng.choice([1, 2, 2, 3, 3, 3, 4, 4, 4, 7]))
+    shape = rng.choice(["anywhere", "near", "hub"])
+    count = len(readable)
+
+    def draw_mask() -> list[int]:
+        arity = min(int(rng.integers(1, widest + 1)), count)
+        if arity == 0 or rng.random() < 0.08:
+            return []
+        if shape == "near":
+            window = min(count, arity + 1)
+            places = rng.permutation(window)[:arity] + rng.integers(count)
+            return readable[places % count].tolist()
+        places = rng.permutation(count)
+        if shape == "hub" and rng.random() < 0.8:
+            places[places == 0] = places[-1]
+            places[-1] = 0
+            return readable[places[-arity:]].tolist()
+        return readable[places[:arity]].tolist()
+
+    return draw_mask
+
+
+def table_drawer(rng: np.random.Generator) -> Any:
+    """Draws tables of one kind: from two values to numbers beyond 32 bits."""
+    q = int(rng.choice([2, 2, 3, 10, 100, 10**6, 2**45]))
+    lowest = int(rng.choice([0, 1 - q]))
+    share_of_zeros = float(rng.choice([0.0, 0.0, 0.5, 0.9]))
+
+    def draw_table(arity: int) -> tuple[int, ...]:
+        table = rng.integers(lowest, q, 1 << arity)
+        if share_of_zeros:
+            table[rng.random(len(table)) < share_of_zeros] = 0
+        return tuple(table.tolist())
+
+    return draw_table
+
+
+def random_solution(rng: np.random.Generator, n: int) -> np.ndarray:
+    """n random bits."""
+    return rng.integers(0, 2, n, np.uint8)
+
+
+def random_weights(rng: np.random.Generator, d: int) -> np.ndarray:
+    """Positive weights: small integers half of the time, reals otherwise."""
+    return rng.integers(1, 6, d) if rng.random() < 0.5 else rng.random(d) + 1e-3
+
+
+@st.composite
+def plains(draw: Any, max_n: int = 7, max_d: int = 3) -> Plain:
+    """Landscapes that hypothesis can shrink."""
+    n = draw(st.integers(1, max_n))
+    d = draw(st.integers(1, max_d))
+    reach = draw(st.sampled_from([1, 3, 100, 2**45]))
+    variables = st.lists(st.integers(0, n - 1), max_size=4, unique=True)
+    values = st.integers(-reach, reach)
+
+    def subfunctions(mask: list[int]) -> Any:
+        table = st.lists(values, min_size=1 << len(mask), max_size=1 << len(mask))
+        return st.tuples(st.just(tuple(mask)), table.map(tuple))
+
+    objective = st.lists(variables.flatmap(subfunctions), max_size=6)
+    objectives = draw(st.lists(objective, min_size=d, max_size=d))
+    sense = draw(st.tuples(*[st.sampled_from(["max", "min"])] * d))
+    return Plain(n, tuple(map(tuple, objectives)), sense)
+
+
+def landscapes(max_n: int = 7, max_d: int = 3) -> st.SearchStrategy[Landscape]:
+    """The package's landscapes of `plains`."""
+    return plains(max_n, max_d).map(built)
+
+
+def ring(n: int, K: int, seed: int, d: int = 2, q: int = 100) -> Landscape:
+    """The adjacent MNK model: subfunction l of each objective reads l, ..., l + K."""
+    masks = [tuple((first + j) % n for j in range(K + 1)) for first in range(n)]
+    tables = np.random.default_rng(seed).integers(0, q, (d, n, 2 << K)).tolist()
+    return Landscape.from_subfunctions(n, [list(zip(masks, each)) for each in tables])
+
+
+def solutions_of(n: int) -> np.ndarray:
+    """All 2^n solutions, in the order of `naive.full_table`."""
+    return (np.arange(1 << n)[:, None] >> np.arange(n) & 1).astype(np.uint8)
+
+
+def graph_of(landscape: Landscape) -> list[set[int]]:
+    """The package's co-occurrence graph, in the form of `naive.cooccurrence`."""
+    at, neighbours = landscape.cooccurrence
+    return [set(neighbours[at[j] : at[j + 1]].tolist()) for j in range(landscape.n)]
+
+
+def masks_of(moves: Any) -> np.ndarray:
+    """Each move as a bit string, for look-ups in the full table."""
+    return np.array([naive.row_of_move(v) for v in moves], np.int64)

@@ -1,0 +1,189 @@
+"""Slow twins: the paper's definitions in Python's own integers, without cleverness.
+
+Nothing is shared with the package's kernels. A landscape is its subfunctions as given;
+a move is the variables it flips; a solution is a sequence of 0 and 1; objectives and
+scores are in the landscape's own sense. Improvement respects the sense.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Plain(NamedTuple):
+    """A vector Mk Landscape as a user writes it down."""
+
+    n: int
+    objectives: tuple  # per objective its subfunctions, as (variables, table)
+    sense: tuple[str, ...]
+
+
+def subfunctions_of(landscape: Any) -> Plain:
+    """The plain form of a landscape; what is plain already stays as it is."""
+    return landscape if isinstance(landscape, Plain) else plain(landscape)
+
+
+@lru_cache(maxsize=16)
+def plain(landscape: Any) -> Plain:
+    """The subfunctions that a `Landscape` was given, in its own units."""
+    given = landscape.subfunctions
+    objectives: list[list] = [[] for _ in landscape.sense]
+    for s, i in enumerate(given.objective.tolist()):
+        mask = given.masks[given.mask_at[s] : given.mask_at[s + 1]]
+        table = given.tables[given.table_at[s] : given.table_at[s + 1]]
+        if landscape.real:
+            table = table / landscape.scale[i]
+        objectives[i].append((tuple(mask.tolist()), tuple(table.tolist())))
+    return Plain(landscape.n, tuple(map(tuple, objectives)), landscape.sense)
+
+
+def evaluate(landscape: Any, x: Sequence[int]) -> tuple:
+    """f(x): the sum of the subfunctions of each objective."""
+    bits = [int(bit) for bit in x]
+    return tuple(
+        sum(table[index(mask, bits)] for mask, table in objective)
+        for objective in subfunctions_of(landscape).objectives
+    )
+
+
+def index(mask: Sequence[int], bits: Sequence[int]) -> int:
+    """Which entry of its table a subfunction with this mask reads."""
+    return sum(bits[variable] << j for j, variable in enumerate(mask))
+
+
+def flipped(x: Sequence[int], v: Iterable[int]) -> list[int]:
+    """x ⊕ v."""
+    y = [int(bit) for bit in x]
+    for j in v:
+        y[j] = 1 - y[j]
+    return y
+
+
+def score(landscape: Any, v: Iterable[int], x: Sequence[int]) -> tuple:
+    """S_v(x) = f(x ⊕ v) - f(x)."""
+    fx, fy = evaluate(landscape, x), evaluate(landscape, flipped(x, v))
+    return tuple(b - a for a, b in zip(fx, fy))
+
+
+def scores(landscape: Any, moves: Iterable, x: Sequence[int]) -> np.ndarray:
+    """The scores of all these moves, a row each."""
+    rows = [score(landscape, v, x) for v in moves]
+    return np.array(rows).reshape(len(rows), len(subfunctions_of(landscape).sense))
+
+
+def cooccurrence(landscape: Any) -> list[set[int]]:
+    """For each variable, the others that some subfunction reads together with it."""
+    n, objectives, _ = subfunctions_of(landscape)
+    neighbours: list[set[int]] = [set() for _ in range(n)]
+    for objective in objectives:
+        for mask, _ in objective:
+            for a in mask:
+                neighbours[a].update(b for b in mask if b != a)
+    return neighbours
+
+
+def is_connected(neighbours: Sequence[set[int]], v: Iterable[int]) -> bool:
+    """Whether G[v], the graph induced by v, is connected."""
+    todo = set(v)
+    frontier = [todo.pop()]
+    while frontier:
+        reached = neighbours[frontier.pop()] & todo
+        todo -= reached
+        frontier += reached
+    return not todo
+
+
+def ball(n: int, radius: int) -> Iterator[tuple[int, ...]]:
+    """Every move in the Hamming ball, by size, then lexicographically."""
+    for size in range(1, min(n, radius) + 1):
+        yield from combinations(range(n), size)
+
+
+def connected_moves(landscape: Any, radius: int) -> list[tuple[int, ...]]:
+    """M^r: the moves v of the ball whose G[v] is connected, in the ball's order."""
+    neighbours = cooccurrence(landscape)
+    n = subfunctions_of(landscape).n
+    return [v for v in ball(n, radius) if is_connected(neighbours, v)]
+
+
+def signs(sense: Sequence[str]) -> list[int]:
+    """1 for an objective to maximise, -1 for one to minimise."""
+    return [{"max": 1, "min": -1}[one] for one in sense]
+
+
+def gains(score: Sequence, sense: Sequence[str]) -> list:
+    """How much better each objective gets."""
+    return [sign * s for sign, s in zip(signs(sense), score)]
+
+
+def dominates(fx: Sequence, fy: Sequence, sense: Sequence[str]) -> bool:
+    """Whether fx is nowhere worse than fy and somewhere better."""
+    return is_strong([a - b for a, b in zip(fx, fy)], sense)
+
+
+def is_weak(score: Sequence, sense: Sequence[str]) -> bool:
+    """A weak improving move makes some objective better."""
+    return any(gain > 0 for gain in gains(score, sense))
+
+
+def is_strong(score: Sequence, sense: Sequence[str]) -> bool:
+    """A strong improving move is a weak one that makes no objective worse."""
+    return is_weak(score, sense) and all(gain >= 0 for gain in gains(score, sense))
+
+
+def w_score(score: Sequence, weights: Sequence, sense: Sequence[str]) -> Any:
+    """w · S_v, every objective turned so that more is better."""
+    return sum(w * gain for w, gain in zip(weights, gains(score, sense)))
+
+
+def kind(score: Sequence, weights: Sequence, sense: Sequence[str]) -> str:
+    """The bucket of a move: strong, w-improving but not strong, or the rest."""
+    if is_strong(score, sense):
+        return "strong"
+    return "w-improving" if w_score(score, weights, sense) > 0 else "rest"
+
+
+def full_table(landscape: Any) -> np.ndarray:
+    """f of all 2^n solutions; row number = sum of x[j] << j. For small n."""
+    n, objectives, _ = subfunctions_of(landscape)
+    solutions = np.arange(1 << n)
+    f = [np.zeros(1 << n, np.int64) for _ in objectives]
+    for i, objective in enumerate(objectives):
+        for mask, table in objective:
+            entry = np.zeros(1 << n, np.int64)
+            for j, variable in enumerate(mask):
+                entry |= (solutions >> variable & 1) << j
+            f[i] = f[i] + np.array(table)[entry]
+    return np.column_stack(f)
+
+
+def row_of(x: Iterable[int]) -> int:
+    """The row of a solution, or of a move as a bit string, in the full table."""
+    return sum(int(bit) << j for j, bit in enumerate(x))
+
+
+def row_of_move(v: Iterable[int]) -> int:
+    """The bit string of a move: x ⊕ v is row `row_of(x) ^ row_of_move(v)`."""
+    return sum(1 << int(j) for j in v)
+
+
+def pareto_front(vectors: Any, sense: Sequence[str] | None = None) -> list[tuple]:
+    """The vectors that no other one dominates, each once, ascending; maximised."""
+    rest = np.asarray(vectors)
+    turn = signs(sense or ["max"] * rest.shape[1])
+    rest = rest * np.array(turn)
+    front = []
+    while len(rest):
+        best = rest[np.lexsort(rest.T)[-1]]
+        front.append(tuple((best * turn).tolist()))
+        rest = rest[(rest > best).any(axis=1)]
+    return sorted(front)
+
+
+def is_local_optimum(landscape: Any, x: Sequence[int], radius: int) -> bool:
+    """Whether no solution in the ball of this radius around x dominates x."""
+    n, _, sense = subfunctions_of(landscape)
+    return not any(is_strong(score(landscape, v, x), sense) for v in ball(n, radius))
