@@ -175,9 +175,10 @@ def pareto_front(vectors: Any, sense: Sequence[str] | None = None) -> list[tuple
     rest = np.asarray(vectors)
     turn = signs(sense or ["max"] * rest.shape[1])
     rest = rest * np.array(turn)
+    rest = rest[np.lexsort(rest.T)]
     front = []
     while len(rest):
-        best = rest[np.lexsort(rest.T)[-1]]
+        best = rest[-1]
         front.append(tuple((best * turn).tolist()))
         rest = rest[(rest > best).any(axis=1)]
     return sorted(front)

@@ -7,6 +7,10 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Landscape": "landscape",
+    "mnk": "problems.mnk",
+    "mnk_java": "problems.mnk",
+    "read_landscape": "files",
+    "write_landscape": "files",
 }
 
 __all__ = ["__version__", *_HOMES]

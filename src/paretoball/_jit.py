@@ -33,7 +33,7 @@ def source_digest() -> str:
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels are kept: `NUMBA_CACHE_DIR`, or the user's cache folder."""
+    """Where compiled kernels are kept: `NUMBA_CACHE_DIR` or the user's cache folder."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     root = os.environ.get("NUMBA_CACHE_DIR") or home
     return Path(root, "paretoball", source_digest())
@@ -106,6 +106,6 @@ def kernel(function: Function) -> Function:
     """Compile `function` on first use; under `NUMBA_DISABLE_JIT=1`, leave it alone."""
     if numba.config.DISABLE_JIT:
         return function
-    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher = numba.njit(nogil=True, _nrt=function.__name__ in ("grow","close_triangles","visit_neighbours","write_some","find_affected"))(function)
     dispatcher._cache = KernelCache(function, _FOLDER)
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher

@@ -11,16 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
-
-
-class Subfunctions(NamedTuple):
-    """The subfunctions as given, laid end to end; table index = sum of x[mask[j]] << j."""
-
-    objective: np.ndarray  # (m,) int64: the objective that each one adds to
-    mask_at: np.ndarray  # (m + 1,) int64: where each mask starts in `masks`
-    masks: np.ndarray  # int64: the variables read, in the order given
-    table_at: np.ndarray  # (m + 1,) int64: where each table starts in `tables`
-    tables: np.ndarray  # int64: values, in steps of the objective's resolution
+from paretoball.subfunctions import Subfunctions, offsets
 
 
 class Cliques(NamedTuple):
@@ -74,7 +65,7 @@ def merge(n: int, d: int, signs: np.ndarray, given: Subfunctions) -> Cliques:
 
 
 def distinct_rows(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where each distinct row of numbers below n first stands, and which one each is."""
+    """Where each distinct row (of numbers below n) first stands, and which each is."""
     width = int(n).bit_length()
     if width * rows.shape[1] <= 62:
         shifts = width * np.arange(rows.shape[1])[::-1]
@@ -84,7 +75,7 @@ def distinct_rows(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
         _, first, which = np.unique(
             rows, axis=0, return_index=True, return_inverse=True
         )
-    return first, which
+    return first, which.ravel()
 
 
 def add_rows(total: np.ndarray, where: np.ndarray, rows: np.ndarray) -> None:
@@ -101,9 +92,10 @@ def sorted_index(order: np.ndarray) -> np.ndarray:
 
     Row s of `order` sorts mask s: its sorted variable b is the given one `order[s, b]`.
     """
-    arity = order.shape[1]
-    bits = np.arange(1 << arity)[:, None] >> np.arange(arity) & 1
-    return np.asarray(bits @ (1 << order.astype(np.int64)).T).T
+    index = np.zeros((len(order), 1), np.int64)
+    for bit in 1 << order.T:
+        index = np.hstack([index, index + bit[:, None]])
+    return index
 
 
 def fold(
@@ -158,13 +150,6 @@ def index_readers(
     )
 
 
-def offsets(counts: np.ndarray) -> np.ndarray:
-    """Where each row starts when rows of these lengths are laid end to end."""
-    at = np.zeros(len(counts) + 1, np.int64)
-    np.cumsum(counts, out=at[1:])
-    return at
-
-
 @kernel
 def fold_tables(cliques, kept):
     """Add the table of each clique inside a larger one to it; `kept` tells the rest.
@@ -180,8 +165,9 @@ def fold_tables(cliques, kept):
                 rarest = j
         for e in range(cliques.reader_at[rarest], cliques.reader_at[rarest + 1]):
             host = cliques.readers[e]
-            larger = cliques.mask_at[host + 1] - cliques.mask_at[host] > last - first
-            if larger and kept[host] and contains(cliques, host, c):
+            if cliques.mask_at[host + 1] - cliques.mask_at[host] <= last - first:
+                break
+            if kept[host] and contains(cliques, host, c):
                 kept[c] = False
                 add_table(cliques, host, c)
                 break
@@ -202,18 +188,19 @@ def contains(cliques, host, c):
 @kernel
 def add_table(cliques, host, c):
     """Add the table of clique c to that of `host`, which reads all its variables."""
-    first, last = cliques.mask_at[c], cliques.mask_at[c + 1]
+    arity = cliques.mask_at[c + 1] - cliques.mask_at[c]
+    places = np.empty(arity, np.int64)  # where the host's mask has c's variables
+    for b in range(cliques.mask_at[host + 1] - cliques.mask_at[host]):
+        for inner_b in range(arity):
+            j = cliques.masks[cliques.mask_at[c] + inner_b]
+            if cliques.masks[cliques.mask_at[host] + b] == j:
+                places[inner_b] = b
     for entry in range(cliques.table_at[host + 1] - cliques.table_at[host]):
-        inner = 0
-        for b in range(cliques.mask_at[host + 1] - cliques.mask_at[host]):
-            j = cliques.masks[cliques.mask_at[host] + b]
-            for place in range(last - first):
-                if cliques.masks[first + place] == j:
-                    inner |= (entry >> b & 1) << place
+        row = cliques.table_at[c]
+        for b in range(arity):
+            row += (entry >> places[b] & 1) << b
         for i in range(cliques.tables.shape[1]):
-            cliques.tables[cliques.table_at[host] + entry, i] += cliques.tables[
-                cliques.table_at[c] + inner, i
-            ]
+            cliques.tables[cliques.table_at[host] + entry, i] += cliques.tables[row, i]
 
 
 @kernel
@@ -229,7 +216,8 @@ def row_read(cliques, c, x):
 def evaluate(cliques, X, F):
     """F[row] = f(X[row]), inside units."""
     for row in range(len(X)):
-        F[row] = cliques.constant
+        for i in range(F.shape[1]):
+            F[row, i] = cliques.constant[i]
         for c in range(len(cliques.mask_at) - 1):
             here = row_read(cliques, c, X[row])
             for i in range(F.shape[1]):

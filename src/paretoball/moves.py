@@ -21,8 +21,8 @@ COUNT_LIMIT = 10**9  # past this, counting stops: no climber could hold that man
 MAX_RADIUS = 30
 
 
-class MoveSet(NamedTuple):
-    """M^r of one co-occurrence graph."""
+class Forest(NamedTuple):
+    """M^r of one co-occurrence graph, each move with the one it grew from."""
 
     tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
     flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
@@ -41,12 +41,12 @@ class Moves(Sequence[tuple[int, ...]]):
     ([(0,), (1,), (2,), (0, 1), (1, 2)], 4)
     """
 
-    def __init__(self, stored: MoveSet):
-        self._stored = stored
+    def __init__(self, forest: Forest):
+        self._forest = forest
         self._lookup: dict[tuple[int, ...], int] | None = None
 
     def __len__(self) -> int:
-        return len(self._stored.flips)
+        return len(self._forest.flips)
 
     @overload
     def __getitem__(self, v: int) -> tuple[int, ...]: ...
@@ -57,11 +57,11 @@ class Moves(Sequence[tuple[int, ...]]):
             return [self[each] for each in range(*v.indices(len(self)))]
         if not -len(self) <= v < len(self):
             raise IndexError(f"move {v} of a set of {len(self)}")
-        flips = self._stored.flips[v]
+        flips = self._forest.flips[v]
         return tuple(flips[flips >= 0].tolist())
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
-        for row in self._stored.flips.tolist():
+        for row in self._forest.flips.tolist():
             yield tuple(j for j in row if j >= 0)
 
     def index(self, variables: Any, *_: Any) -> int:
@@ -72,7 +72,7 @@ class Moves(Sequence[tuple[int, ...]]):
         if wanted not in self._lookup:
             raise ValueError(
                 f"{list(variables)} is not a stored move: moves are connected sets of "
-                f"1 to {self._stored.flips.shape[1]} distinct variables"
+                f"1 to {self._forest.flips.shape[1]} distinct variables"
             )
         return self._lookup[wanted]
 
@@ -126,7 +126,7 @@ def count_moves(landscape: Landscape, radius: int) -> int:
     return total
 
 
-def enumerate_moves(graph: Graph, radius: int) -> MoveSet:
+def enumerate_moves(graph: Graph, radius: int) -> Forest:
     """All connected sets of at most `radius` variables; the paper's M^r."""
     n = len(graph.at) - 1
     tiers = [np.arange(n, dtype=np.int32)[:, None]]
@@ -140,7 +140,7 @@ def enumerate_moves(graph: Graph, radius: int) -> MoveSet:
     flips = np.full((tier_at[-1], radius), -1, np.int32)
     for size, tier_flips in enumerate(tiers, start=1):
         flips[tier_at[size] : tier_at[size + 1], :size] = tier_flips
-    return MoveSet(np.array(tier_at), flips, np.concatenate(parents))
+    return Forest(np.array(tier_at), flips, np.concatenate(parents))
 
 
 class Tier(NamedTuple):

@@ -1,4 +1,4 @@
-"""Scores: how much each stored move would change each objective.
+"""Scores: how much each moves move would change each objective.
 
 The score of move v at solution x is S_v(x) = f(x ⊕ v) - f(x), one number per
 objective. `start_climb` and `add_tier` work them out when a climb begins;
@@ -19,8 +19,8 @@ from paretoball.shapes import CHILDREN, ENTRIES, PIECES, ROWS, TERMS, Shapes, se
 STEP, TIER, REPORTS = 0, 1, 2
 
 
-class Stored(NamedTuple):
-    """What a climber stores for one problem and radius."""
+class MoveSet(NamedTuple):
+    """What a climber stores for one problem and radius: M^r and its surroundings."""
 
     tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
     flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
@@ -50,12 +50,13 @@ class ClimbState(NamedTuple):
 
 
 @kernel
-def start_climb(cliques, stored, state):
+def start_climb(cliques, moves, state):
     """Scores and buckets of single flips at `state.x`, whatever was there before."""
     clear(state.buckets)
     state.clock[:] = 0
     state.clock[TIER] = 1
-    state.fx[:] = cliques.constant
+    for i in state.objectives:
+        state.fx[i] = cliques.constant[i]
     for c in range(len(state.here)):
         here = row_read(cliques, c, state.x)
         state.here[c] = here
@@ -69,24 +70,24 @@ def start_climb(cliques, stored, state):
             there = here ^ cliques.reader_bits[e]
             for i in state.objectives:
                 state.scores[j, i] += cliques.tables[there, i] - cliques.tables[here, i]
-    file_tier(stored, state, 1)
+    file_tier(moves, state, 1)
 
 
 @kernel
-def add_tier(cliques, stored, state):
+def add_tier(cliques, moves, state):
     """Scores and buckets of the moves one variable larger than those there are.
 
     A child v ∪ j of move v has the score S_v(x ⊕ j) + S_j(x), that is
     S_v(x) + I(v ∩ N(j)) + S_j(x).
     """
     tier = state.clock[TIER]
-    code, anchors = stored.shapes.code, stored.shapes.anchors
+    code, anchors = moves.shapes.code, moves.shapes.anchors
     for j in range(len(state.x)):
-        first = section(stored.shapes, j, CHILDREN, tier)
-        width = (section(stored.shapes, j, CHILDREN, tier + 1) - first) // 3
+        first = section(moves.shapes, j, CHILDREN, tier)
+        width = (section(moves.shapes, j, CHILDREN, tier + 1) - first) // 3
         if width == 0:
             continue
-        sum_pieces(cliques, stored, state, j)
+        sum_pieces(cliques, moves, state, j)
         for e in range(first, first + width):
             v = anchors[j, tier] + code[e]
             parent = anchors[j, tier - 1] + code[e + width]
@@ -96,41 +97,41 @@ def add_tier(cliques, stored, state):
                     state.scores[parent, i] + state.sums[piece, i] + state.scores[j, i]
                 )
     state.clock[TIER] = tier + 1
-    file_tier(stored, state, tier + 1)
+    file_tier(moves, state, tier + 1)
 
 
 @kernel
-def file_tier(stored, state, size):
+def file_tier(moves, state, size):
     """File the moves of one size by their scores."""
-    for v in range(stored.tier_at[size], stored.tier_at[size + 1]):
+    for v in range(moves.tier_at[size], moves.tier_at[size + 1]):
         w_score, union = 0, 0
         for i in state.objectives:
             w_score += state.w[i] * state.scores[v, i]
             union |= state.scores[v, i]
         bucket = bucket_for(state.buckets, w_score, union)
         if bucket != state.buckets.bucket[v]:
-            refile(state.buckets, stored.tier_at, v, size, bucket)
+            refile(state.buckets, moves.tier_at, v, size, bucket)
 
 
 @kernel
-def flip(cliques, stored, state, j):
+def flip(cliques, moves, state, j):
     """x ← x ⊕ j, with all scores and buckets (the objectives are the caller's)."""
-    sum_pieces(cliques, stored, state, j)
+    sum_pieces(cliques, moves, state, j)
     state.x[j] ^= 1
     for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
         state.here[cliques.readers[e]] ^= cliques.reader_bits[e]
-    update_scores(stored, state, j)
+    update_scores(moves, state, j)
 
 
 @kernel
-def sum_pieces(cliques, stored, state, j):
+def sum_pieces(cliques, moves, state, j):
     """sums[2p] = I(p) and sums[2p + 1] = -I(p) - 2 S_j(x), for each piece p of j."""
-    fill_deltas(cliques, stored, state, j)
-    code = stored.shapes.code
+    fill_deltas(cliques, moves, state, j)
+    code = moves.shapes.code
     tier = state.clock[TIER]
-    first = section(stored.shapes, j, PIECES, 0)
-    last = section(stored.shapes, j, PIECES, tier)
-    terms = section(stored.shapes, j, TERMS, 0)
+    first = section(moves.shapes, j, PIECES, 0)
+    last = section(moves.shapes, j, PIECES, tier)
+    terms = section(moves.shapes, j, TERMS, 0)
     e = terms
     for piece in range(last - first):
         end = terms + code[first + piece]
@@ -147,7 +148,7 @@ def sum_pieces(cliques, stored, state, j):
 
 
 @kernel
-def fill_deltas(cliques, stored, state, j):
+def fill_deltas(cliques, moves, state, j):
     """f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x), for each clique that reads j and q."""
     first_reader = cliques.reader_at[j]
     for slot in range(cliques.reader_at[j + 1] - first_reader):
@@ -155,11 +156,11 @@ def fill_deltas(cliques, stored, state, j):
         there = here ^ cliques.reader_bits[first_reader + slot]
         for i in state.objectives:
             state.gaps[slot, i] = cliques.tables[there, i] - cliques.tables[here, i]
-    code = stored.shapes.code
+    code = moves.shapes.code
     row = 0
     for tier in range(state.clock[TIER]):
-        first = section(stored.shapes, j, ROWS, tier)
-        width = (section(stored.shapes, j, ROWS, tier + 1) - first) // 2
+        first = section(moves.shapes, j, ROWS, tier)
+        width = (section(moves.shapes, j, ROWS, tier + 1) - first) // 2
         for e in range(first, first + width):
             slot = code[e]
             here = state.here[cliques.readers[first_reader + slot]] ^ code[e + width]
@@ -174,17 +175,17 @@ def fill_deltas(cliques, stored, state, j):
 
 
 @kernel
-def update_scores(stored, state, j):
+def update_scores(moves, state, j):
     """Algorithm 1 for one flipped variable: turn the scores at x into those at x ⊕ j.
 
     Moves whose bucket changes are listed without branching, then filed.
     """
-    code = stored.shapes.code
+    code = moves.shapes.code
     buckets = state.buckets
     for tier in range(state.clock[TIER]):
-        anchor = stored.shapes.anchors[j, tier]
-        first = section(stored.shapes, j, ENTRIES, tier)
-        width = (section(stored.shapes, j, ENTRIES, tier + 1) - first) // 2
+        anchor = moves.shapes.anchors[j, tier]
+        first = section(moves.shapes, j, ENTRIES, tier)
+        width = (section(moves.shapes, j, ENTRIES, tier + 1) - first) // 2
         changes = 0
         for e in range(first, first + width):
             v = anchor + code[e]
@@ -201,5 +202,5 @@ def update_scores(stored, state, j):
             changes += bucket != buckets.bucket[v]
         for e in range(changes):
             refile(
-                buckets, stored.tier_at, state.changed[e], tier + 1, state.new_bucket[e]
+                buckets, moves.tier_at, state.changed[e], tier + 1, state.new_bucket[e]
             )

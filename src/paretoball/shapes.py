@@ -23,7 +23,7 @@ import numpy as np
 
 from paretoball._jit import kernel
 from paretoball.cliques import Cliques, Graph, offsets
-from paretoball.moves import MoveSet
+from paretoball.moves import Forest
 
 ROWS = 0  # clique slots of the tier, then patterns
 PIECES = 1  # for each piece where its terms end; piece 0 is the empty one
@@ -69,23 +69,23 @@ def section(shapes, j, kind, tier):
     return base + shapes.code[base + kind * places + tier]
 
 
-def write_shapes(cliques: Cliques, graph: Graph, moves: MoveSet) -> Shapes:
+def write_shapes(cliques: Cliques, graph: Graph, forest: Forest) -> Shapes:
     """The shapes of all variables, equal ones written once."""
-    n, r = len(graph.at) - 1, moves.flips.shape[1]
-    flipped = moves.flips[moves.flips >= 0]
+    n, r = len(graph.at) - 1, forest.flips.shape[1]
+    flipped = forest.flips[forest.flips >= 0]
     order = np.argsort(flipped, kind="stable").astype(np.int32)
     owners = np.repeat(
-        np.arange(len(moves.flips), dtype=np.int32), (moves.flips >= 0).sum(axis=1)
+        np.arange(len(forest.flips), dtype=np.int32), (forest.flips >= 0).sum(axis=1)
     )
     containing = Graph(offsets(np.bincount(flipped, minlength=n)), owners[order])
     shapes = Shapes(
         np.zeros(n, np.int64), np.zeros((n, r), np.int32), np.empty(1 << 16, np.int32)
     )
-    desk = new_desk(cliques, graph, containing, len(moves.flips), r, 1 << 12)
+    desk = new_desk(cliques, graph, containing, len(forest.flips), r, 1 << 12)
     known = np.full(1 << (4 * n).bit_length(), -1, np.int64)
     progress = np.zeros(2, np.int64)  # variables done, code written
     while progress[0] < n:
-        full = write_some(cliques, graph, moves, containing, shapes, desk, known,
+        full = write_some(cliques, graph, forest, containing, shapes, desk, known,
                           progress)  # fmt: skip
         if full == CODE_FULL:
             grown = np.empty(2 * len(shapes.code), np.int32)
@@ -93,7 +93,7 @@ def write_shapes(cliques: Cliques, graph: Graph, moves: MoveSet) -> Shapes:
             shapes = shapes._replace(code=grown)
         elif full == DESK_FULL:
             room = 2 * len(desk.terms)
-            desk = new_desk(cliques, graph, containing, len(moves.flips), r, room)
+            desk = new_desk(cliques, graph, containing, len(forest.flips), r, room)
     return shapes._replace(code=shapes.code[: progress[1]].copy())
 
 
@@ -142,18 +142,18 @@ DONE, CODE_FULL, DESK_FULL = 0, 1, 2
 
 
 @kernel
-def write_some(cliques, graph, moves, containing, shapes, desk, known, progress):
+def write_some(cliques, graph, forest, containing, shapes, desk, known, progress):
     """Write shapes from variable `progress[0]` on, until all are done or no room."""
     for j in range(progress[0], len(shapes.at)):
         affected = find_affected(graph, containing, desk, j)
         find_members(cliques, graph, desk, j)
-        if not find_pieces(moves, desk, j, affected):
+        if not find_pieces(forest, desk, j, affected):
             desk.seen_key[:] = -1
             desk.seen_move[:] = -1
             desk.seen_variable[:] = -1
             return DESK_FULL
-        anchor_moves(moves, desk, shapes, j, affected)
-        length = lay_out(moves, shapes, desk, j, progress[1])
+        anchor_moves(forest, desk, shapes, j, affected)
+        length = lay_out(forest, shapes, desk, j, progress[1])
         if length < 0:
             desk.seen_key[:] = -1
             desk.seen_move[:] = -1
@@ -201,28 +201,28 @@ def find_members(cliques, graph, desk, j):
 
 
 @kernel
-def find_pieces(moves, desk, j, affected):
+def find_pieces(forest, desk, j, affected):
     """Give each affected move its piece, new pieces their terms; False if no room."""
-    r = moves.flips.shape[1]
+    r = forest.flips.shape[1]
     desk.tiers[:] = 0
     rows, pieces, terms = 0, 1, 0
     desk.piece_ends[0] = 0
     tier = 1
     for e in range(affected):
         v = desk.moves[e]
-        while v >= moves.tier_at[tier + 1]:
+        while v >= forest.tier_at[tier + 1]:
             tier += 1
         piece = 0
         own = 0
         for b in range(tier):
-            u = moves.flips[v, b]
+            u = forest.flips[v, b]
             if u == j:
                 own = 1
             elif desk.seen_variable[u] == j:
                 key = np.int64(piece) << 32 | np.int64(desk.local[u])
                 known = number(desk, key, pieces, j)
                 if known == pieces:
-                    rows, terms = add_terms(moves, desk, j, v, b, rows, terms)
+                    rows, terms = add_terms(forest, desk, j, v, b, rows, terms)
                     if terms < 0 or pieces == len(desk.piece_ends):
                         return False
                     desk.piece_ends[pieces] = terms
@@ -232,7 +232,7 @@ def find_pieces(moves, desk, j, affected):
         desk.tiers[ROWS, tier] = rows
         desk.tiers[PIECES, tier] = pieces
         desk.tiers[ENTRIES, tier] = e + 1
-        if own and tier > 1 and grew_by(moves, v, j):
+        if own and tier > 1 and grew_by(forest, v, j):
             desk.tiers[CHILDREN, tier] += 1
     desk.tiers[TERMS, r] = terms
     for s in range(1, r + 1):
@@ -257,13 +257,13 @@ def number(desk, key, fresh, j):
 
 
 @kernel
-def add_terms(moves, desk, j, v, last, rows, terms):
+def add_terms(forest, desk, j, v, last, rows, terms):
     """Add the terms of the piece that is v's neighbours of j up to place `last`.
 
     Returns how many rows and terms there are now; -1 terms when there is no room.
     """
     for b in range(last + 1):
-        u = moves.flips[v, b]
+        u = forest.flips[v, b]
         if u != j and desk.seen_variable[u] == j:
             e = desk.first_member[u]
             while e >= 0:
@@ -271,7 +271,7 @@ def add_terms(moves, desk, j, v, last, rows, terms):
                 e = desk.members[e, 2]
     room = True
     for b in range(last + 1):
-        u = moves.flips[v, b]
+        u = forest.flips[v, b]
         if u != j and desk.seen_variable[u] == j:
             e = desk.first_member[u]
             while e >= 0:
@@ -294,28 +294,28 @@ def add_terms(moves, desk, j, v, last, rows, terms):
 
 
 @kernel
-def grew_by(moves, v, j):
+def grew_by(forest, v, j):
     """Whether move v is its parent plus variable j."""
-    parent = moves.parents[v]
-    for u in moves.flips[parent]:
+    parent = forest.parents[v]
+    for u in forest.flips[parent]:
         if u == j:
             return False
     return True
 
 
 @kernel
-def anchor_moves(moves, desk, shapes, j, affected):
+def anchor_moves(forest, desk, shapes, j, affected):
     """Anchor each size at the first affected move of that size."""
-    for s in range(1, moves.flips.shape[1] + 1):
+    for s in range(1, forest.flips.shape[1] + 1):
         first = desk.tiers[ENTRIES, s - 1]
         if first < desk.tiers[ENTRIES, s]:
             shapes.anchors[j, s - 1] = desk.moves[first]
 
 
 @kernel
-def lay_out(moves, shapes, desk, j, base):
+def lay_out(forest, shapes, desk, j, base):
     """Write the shape of j at `base` in the code; its length, or -1 if no room."""
-    r = moves.flips.shape[1]
+    r = forest.flips.shape[1]
     places = r + 1
     code = shapes.code
     widths = (2, 1, 2, 3, 1)
@@ -353,9 +353,9 @@ def lay_out(moves, shapes, desk, j, base):
         width = desk.tiers[CHILDREN, s + 1] - desk.tiers[CHILDREN, s]
         for e in range(desk.tiers[ENTRIES, s], desk.tiers[ENTRIES, s + 1]):
             v = desk.moves[e]
-            if desk.sums[e] & 1 and grew_by(moves, v, j):
+            if desk.sums[e] & 1 and grew_by(forest, v, j):
                 code[at] = v - shapes.anchors[j, s]
-                code[at + width] = moves.parents[v] - shapes.anchors[j, s - 1]
+                code[at + width] = forest.parents[v] - shapes.anchors[j, s - 1]
                 code[at + 2 * width] = desk.sums[e] >> 1
                 at += 1
         at += 2 * width

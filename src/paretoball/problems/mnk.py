@@ -1,0 +1,210 @@
+"""MNK landscapes: the paper's benchmark, by our own seeds or by the authors'.
+
+Each objective has one subfunction per variable. Subfunction l reads variable l and K
+others, has a random table of 2^(K+1) entries, and the model says which others: the K
+that follow, any K, or K of the `window` that follow. Variables wrap at n.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from paretoball.landscape import Landscape, checked_n
+from paretoball.memory import available_memory, readable_bytes
+from paretoball.problems.java_random import JavaRandom
+from paretoball.subfunctions import EXACT, MAX_ARITY, brief, offsets
+
+COPIES = 6  # of all tables, at most, while a landscape is made
+JAVA_INT = 2**31
+JAVA_LONG = 2**63
+
+Seed = int | np.random.SeedSequence | np.random.Generator | None
+
+
+def mnk(
+    n: int,
+    K: int,
+    d: int = 2,
+    q: int | None = 100,
+    model: str | int = "adjacent",
+    seed: Seed = None,
+) -> Landscape:
+    """A random MNK landscape, every objective with its own masks and tables.
+
+    Parameters
+    ----------
+    K
+        How many variables each subfunction reads besides its own.
+    q
+        Table entries are uniform in 0, 1, ..., q - 1; None for reals in [0, 1).
+    model
+        Which others subfunction l reads: `"adjacent"`, l + 1 to l + K; `"random"`, any
+        K; or a window W, any K of l + 1 to l + W.
+    seed
+        The same seed gives the same landscape; None gives a new one each time.
+
+    Examples
+    --------
+    >>> mnk(n=1000, K=3, d=2, q=100, model="adjacent", seed=1)
+    Landscape(n=1,000, d=2 (max/max), k=4, c=8, m=2,000)
+    """
+    n, K, d, window = checked_sizes(n, K, d, q, model)
+    rng = generator(seed)
+    size = (n, 2 << K)
+    masks, tables = [], []
+    for _ in range(d):
+        others = following(n, K) if model == "adjacent" else sample(n, K, window, rng)
+        masks.append(masks_of(others))
+        tables.append(rng.random(size) if q is None else rng.integers(q, size=size))
+    return from_matrices(masks, tables)
+
+
+def mnk_java(
+    n: int,
+    K: int,
+    d: int = 2,
+    q: int | None = 100,
+    model: str | int = "adjacent",
+    pseed: int = 1,
+) -> Landscape:
+    """The MNK landscape that the authors' Java makes of `pseed`, bit for bit.
+
+    Parameters are as in `mnk`.
+
+    Examples
+    --------
+    >>> landscape = mnk_java(n=20, K=2, pseed=1)
+    >>> landscape.subfunctions.tables[:8].tolist()
+    [9, 95, 74, 87, 5, 78, 25, 99]
+    """
+    n, K, d, window = checked_sizes(n, K, d, q, model)
+    pseed = checked_whole("pseed", pseed, -JAVA_LONG, JAVA_LONG - 1)
+    if q is not None:
+        q = checked_whole("q", q, 1, JAVA_INT - 1, "in Java")
+    masks, tables = [], []
+    for stream in java_streams(d, pseed):
+        masks.append(java_masks(n, K, model, window, stream))
+        tables.append(java_tables(n, K, q, stream))
+    return from_matrices(masks, tables)
+
+
+def java_streams(d: int, pseed: int) -> list[JavaRandom]:
+    """The generator of each objective."""
+    seeds = JavaRandom(pseed)
+    return [JavaRandom(seeds.next_long()) for _ in range(d)]
+
+
+def java_masks(
+    n: int, K: int, model: str | int, window: int, stream: JavaRandom
+) -> np.ndarray:
+    """The masks of one objective, from a list that stays shuffled in between: (n, K+1).
+
+    The random model reads the list as variables, with n - 1 in place of l itself; the
+    others as distances from l.
+    """
+    if model == "adjacent":
+        return masks_of(following(n, K))
+    shuffled = list(range(window))
+    others = np.empty((n, K), np.int64)
+    for row in others:
+        for i in range(K):
+            j = i + stream.next_int(window - i)
+            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+        row[:] = shuffled[:K]
+    if model != "random":
+        return masks_of(others)
+    own = np.arange(n)[:, None]
+    return np.hstack([own, np.where(others == own, n - 1, others)])
+
+
+def java_tables(n: int, K: int, q: int | None, stream: JavaRandom) -> np.ndarray:
+    """The tables of one objective: (n, 2^(K+1)) int64 or float64."""
+    count = n << (K + 1)
+    flat = stream.next_doubles(count) if q is None else stream.next_ints(q, count)
+    return flat.reshape(n, 2 << K)
+
+
+def generator(seed: Seed) -> np.random.Generator:
+    """Where random numbers come from."""
+    if isinstance(seed, np.random.Generator | np.random.SeedSequence) or seed is None:
+        return np.random.default_rng(seed)
+    return np.random.default_rng(checked_whole("seed", seed, 0))
+
+
+def following(n: int, K: int) -> np.ndarray:
+    """0, 1, ..., K - 1 in each of n rows."""
+    return np.tile(np.arange(K), (n, 1))
+
+
+def sample(n: int, K: int, window: int, rng: np.random.Generator) -> np.ndarray:
+    """K distinct numbers below `window` in each of n rows: (n, K) int64.
+
+    This is Floyd's way, all rows at once: the i-th number is drawn from 0 to
+    window - K + i, and where it is a repetition it becomes the last of these, which
+    cannot have been drawn before.
+    """
+    numbers = np.empty((n, K), np.int64)
+    for i in range(K):
+        last = window - K + i
+        drawn = rng.integers(last + 1, size=n)
+        repeated = (numbers[:, :i] == drawn[:, None]).any(axis=1)
+        numbers[:, i] = np.where(repeated, last, drawn)
+    return numbers
+
+
+def masks_of(others: np.ndarray) -> np.ndarray:
+    """Row l reads l, and l + 1 + j for every j in row l of `others`, wrapping."""
+    n = len(others)
+    own = np.arange(n)[:, None]
+    return np.hstack([own, (own + 1 + others) % n])
+
+
+def from_matrices(masks: list[np.ndarray], tables: list[np.ndarray]) -> Landscape:
+    """The landscape whose objective i has one subfunction per row of `masks[i]`."""
+    d, (n, k) = len(masks), masks[0].shape
+    return Landscape.from_arrays(
+        n,
+        d,
+        objective=np.repeat(np.arange(d), n),
+        mask_at=offsets(np.full(d * n, k)),
+        masks=np.concatenate(masks, axis=None),
+        table_at=offsets(np.full(d * n, 1 << k)),
+        tables=np.concatenate(tables, axis=None),
+    )
+
+
+def checked_sizes(
+    n: Any, K: Any, d: Any, q: Any, model: Any
+) -> tuple[int, int, int, int]:
+    """n, K and d, and how many variables after l the others come from."""
+    n = checked_n(n)
+    K = checked_whole("K", K, 0, min(n, MAX_ARITY) - 1, f"where n = {n}")
+    d = checked_whole("d", d, 1)
+    if q is not None:
+        checked_whole("q", q, 1, EXACT)
+    needed = COPIES * 8 * d * n << (K + 1)
+    if needed > available_memory():
+        raise MemoryError(
+            f"{d} × {n:,} tables of {2 << K:,} entries need {readable_bytes(needed)}, "
+            f"but {readable_bytes(available_memory())} are free"
+        )
+    if model in ("adjacent", "random"):
+        return n, K, d, K if model == "adjacent" else n - 1
+    if isinstance(model, str):
+        raise ValueError(f"model {model!r} is not 'adjacent', 'random' or a window")
+    where = f"as a window where K = {K} and n = {n}"
+    return n, K, d, checked_whole("model", model, K, n - 1, where)
+
+
+def checked_whole(
+    name: str, value: Any, lowest: int, highest: int | None = None, where: str = ""
+) -> int:
+    """The value as an int, if it is a whole number in this range."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise TypeError(f"{name} = {brief(value)} is not a whole number")
+    if value < lowest or (highest is not None and value > highest):
+        most = "" if highest is None else f" and at most {highest}"
+        raise ValueError(
+            f"{name} = {value}, but must be at least {lowest}{most} {where}".rstrip()
+        )
+    return int(value)
