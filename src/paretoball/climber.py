@@ -72,7 +72,7 @@ def pick_strong(cliques, moves, state):
 def report(state):
     """Note f(x), and when; the archive above the climber reads the notes."""
     at = state.clock[REPORTS]
-    for i in state.objectives:
+    for i in range(len(state.objectives)):
         state.report_fx[at, i] = state.fx[i]
     state.report_step[at] = state.clock[STEP]
     state.clock[REPORTS] = at + 1
@@ -81,8 +81,9 @@ def report(state):
 @kernel
 def take(cliques, moves, state, t):
     """x ← x ⊕ t, f(x) ← f(x) + S_t, and the scores that go with it."""
-    for i in state.objectives:
-        state.fx[i] += state.scores[t, i]
+    d = len(state.objectives)
+    for i in range(d):
+        state.fx[i] += state.scores[t * d + i]
     for j in moves.flips[t]:
         if j >= 0:
             flip(cliques, moves, state, j)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
-from paretoball.subfunctions import Subfunctions, offsets
+from paretoball.subfunctions import MAX_ARITY, Subfunctions, offsets
 
 
 class Cliques(NamedTuple):
@@ -27,8 +27,8 @@ class Cliques(NamedTuple):
     table_at: np.ndarray  # (cliques + 1,) int64: where each table starts in `tables`
     tables: np.ndarray  # (rows, d) int32 or int64: one d-vector per table entry
     reader_at: np.ndarray  # (n + 1,) int64: where each variable's readers start
-    readers: np.ndarray  # int32: the cliques that read the variable, ascending
-    reader_bits: np.ndarray  # int32: 1 << the variable's place in that clique's mask
+    readers: np.ndarray  # uint32: the cliques that read the variable, ascending
+    reader_bits: np.ndarray  # uint32: 1 << the variable's place in that clique's mask
 
 
 class Graph(NamedTuple):
@@ -113,7 +113,7 @@ def fold(
     every = index_readers(n, constant, arities, flat_masks, flat_tables)
     kept = np.ones(len(arities), np.bool_)
     if len(masks) > 1:
-        fold_tables(every, kept)
+        fold_tables(every, kept, np.empty(MAX_ARITY, np.int64))
         keep_variables = np.repeat(kept, arities)
         keep_entries = np.repeat(kept, 1 << arities)
         every = index_readers(
@@ -145,13 +145,13 @@ def index_readers(
         table_at=offsets(1 << arities),
         tables=tables,
         reader_at=offsets(np.bincount(masks, minlength=n)),
-        readers=owner[by_variable].astype(np.int32),
-        reader_bits=(1 << place[by_variable]).astype(np.int32),
+        readers=owner[by_variable].astype(np.uint32),
+        reader_bits=(1 << place[by_variable]).astype(np.uint32),
     )
 
 
 @kernel
-def fold_tables(cliques, kept):
+def fold_tables(cliques, kept, places):
     """Add the table of each clique inside a larger one to it; `kept` tells the rest.
 
     Cliques come by descending arity, so hosts are settled before what they host.
@@ -167,37 +167,32 @@ def fold_tables(cliques, kept):
             host = cliques.readers[e]
             if cliques.mask_at[host + 1] - cliques.mask_at[host] <= last - first:
                 break
-            if kept[host] and contains(cliques, host, c):
+            if kept[host] and contains(cliques, host, c, places):
                 kept[c] = False
-                add_table(cliques, host, c)
+                add_table(cliques, host, c, places)
                 break
 
 
 @kernel
-def contains(cliques, host, c):
-    """Whether clique `host` reads every variable that clique c reads."""
-    at = cliques.mask_at[host]
-    for j in cliques.masks[cliques.mask_at[c] : cliques.mask_at[c + 1]]:
-        while at < cliques.mask_at[host + 1] and cliques.masks[at] < j:
-            at += 1
-        if at == cliques.mask_at[host + 1] or cliques.masks[at] != j:
+def contains(cliques, host, c, places):
+    """Whether clique `host` reads all variables of clique c; `places` tells where."""
+    b, arity = 0, cliques.mask_at[host + 1] - cliques.mask_at[host]
+    for inner in range(cliques.mask_at[c + 1] - cliques.mask_at[c]):
+        j = cliques.masks[cliques.mask_at[c] + inner]
+        while b < arity and cliques.masks[cliques.mask_at[host] + b] < j:
+            b += 1
+        if b == arity or cliques.masks[cliques.mask_at[host] + b] != j:
             return False
+        places[inner] = b
     return True
 
 
 @kernel
-def add_table(cliques, host, c):
-    """Add the table of clique c to that of `host`, which reads all its variables."""
-    arity = cliques.mask_at[c + 1] - cliques.mask_at[c]
-    places = np.empty(arity, np.int64)  # where the host's mask has c's variables
-    for b in range(cliques.mask_at[host + 1] - cliques.mask_at[host]):
-        for inner_b in range(arity):
-            j = cliques.masks[cliques.mask_at[c] + inner_b]
-            if cliques.masks[cliques.mask_at[host] + b] == j:
-                places[inner_b] = b
+def add_table(cliques, host, c, places):
+    """Add the table of clique c to that of `host`, with c's variables at `places`."""
     for entry in range(cliques.table_at[host + 1] - cliques.table_at[host]):
         row = cliques.table_at[c]
-        for b in range(arity):
+        for b in range(cliques.mask_at[c + 1] - cliques.mask_at[c]):
             row += (entry >> places[b] & 1) << b
         for i in range(cliques.tables.shape[1]):
             cliques.tables[cliques.table_at[host] + entry, i] += cliques.tables[row, i]

@@ -82,10 +82,12 @@ class Landscape:
         table_at: np.ndarray,
         tables: np.ndarray,
         sense: str | Sequence[str] = "max",
+        scale: Sequence[float] | None = None,
     ) -> "Landscape":
         """The same from flat arrays, laid out as in `Subfunctions`: fast for millions.
 
-        `tables` may be real.
+        `tables` may be real; `scale` says how many steps a unit has in each objective
+        where that is known already.
         """
         n = checked_n(n)
         signs = checked_sense(sense, d)
@@ -94,7 +96,7 @@ class Landscape:
         check_masks(n, given)
         check_tables(given)
         real = given.tables.dtype.kind == "f" and len(given.tables) > 0
-        scale, exact = on_grid(d, given)
+        scale, exact = on_grid(d, given, scale)
         return cls(n, exact, signs, scale, real)
 
     @cached_property

@@ -28,23 +28,28 @@ class MoveSet(NamedTuple):
 
 
 class ClimbState(NamedTuple):
-    """Where one climb stands; kernels change its arrays in place."""
+    """Where one climb stands; kernels change its arrays in place.
 
-    objectives: tuple | np.ndarray  # 0..d-1; loops over a short tuple are unrolled
+    Vectors of d numbers lie end to end: number i of row v is at v * d + i.
+    """
+
+    objectives: tuple | np.ndarray  # d of anything; loops over a tuple are unrolled
     x: np.ndarray  # (n,) uint8: the current solution
     fx: np.ndarray  # (d,) int64: f(x)
     w: np.ndarray  # (d,) int64: the direction of the climb
-    scores: np.ndarray  # (size, d) int32 or int64: S_v(x)
-    here: np.ndarray  # (cliques,) int64: the row of the tables that each clique reads
+    scores: np.ndarray  # (size * d,) int32 or int64: S_v(x)
+    here: np.ndarray  # (cliques,) uint32: the row of the tables that each clique reads
     buckets: Buckets
     rng: np.ndarray  # (2,) int64: the climb's random stream
     clock: np.ndarray  # (3,) int64: moves taken, largest size with scores, reports
     journal: np.ndarray  # (room,) int32: the moves taken
     report_fx: np.ndarray  # (room, d) int64: what was reported
     report_step: np.ndarray  # (room,) int64: after how many moves
-    gaps: np.ndarray  # scratch, one row per slot: f(x ⊕ j) - f(x)
-    deltas: np.ndarray  # scratch, one row per row of a shape
-    sums: np.ndarray  # scratch, two rows per piece of a shape: without j, with j
+    slot_here: np.ndarray  # scratch, uint32: for each clique that reads j its row,
+    slot_bit: np.ndarray  # scratch, uint32: the bit of j,
+    gaps: np.ndarray  # scratch: and f(x ⊕ j) - f(x)
+    deltas: np.ndarray  # scratch: a vector for each row of a shape
+    sums: np.ndarray  # scratch: two vectors for each piece, without j and with j
     changed: np.ndarray  # scratch, int32: moves whose bucket changed
     new_bucket: np.ndarray  # scratch, int8: beside each its new bucket
 
@@ -52,24 +57,26 @@ class ClimbState(NamedTuple):
 @kernel
 def start_climb(cliques, moves, state):
     """Scores and buckets of single flips at `state.x`, whatever was there before."""
+    d = len(state.objectives)
+    tables = cliques.tables
     clear(state.buckets)
     state.clock[:] = 0
     state.clock[TIER] = 1
-    for i in state.objectives:
+    for i in range(d):
         state.fx[i] = cliques.constant[i]
     for c in range(len(state.here)):
         here = row_read(cliques, c, state.x)
         state.here[c] = here
-        for i in state.objectives:
-            state.fx[i] += cliques.tables[here, i]
+        for i in range(d):
+            state.fx[i] += tables[here * d + i]
     for j in range(len(state.x)):
-        for i in state.objectives:
-            state.scores[j, i] = 0
+        for i in range(d):
+            state.scores[j * d + i] = 0
         for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
-            here = state.here[cliques.readers[e]]
+            here = np.int64(state.here[cliques.readers[e]])
             there = here ^ cliques.reader_bits[e]
-            for i in state.objectives:
-                state.scores[j, i] += cliques.tables[there, i] - cliques.tables[here, i]
+            for i in range(d):
+                state.scores[j * d + i] += tables[there * d + i] - tables[here * d + i]
     file_tier(moves, state, 1)
 
 
@@ -80,6 +87,7 @@ def add_tier(cliques, moves, state):
     A child v ∪ j of move v has the score S_v(x ⊕ j) + S_j(x), that is
     S_v(x) + I(v ∩ N(j)) + S_j(x).
     """
+    d = len(state.objectives)
     tier = state.clock[TIER]
     code, anchors = moves.shapes.code, moves.shapes.anchors
     for j in range(len(state.x)):
@@ -89,12 +97,14 @@ def add_tier(cliques, moves, state):
             continue
         sum_pieces(cliques, moves, state, j)
         for e in range(first, first + width):
-            v = anchors[j, tier] + code[e]
-            parent = anchors[j, tier - 1] + code[e + width]
-            piece = 2 * code[e + 2 * width]
-            for i in state.objectives:
-                state.scores[v, i] = (
-                    state.scores[parent, i] + state.sums[piece, i] + state.scores[j, i]
+            v = np.int64(anchors[j, tier]) + code[e]
+            parent = np.int64(anchors[j, tier - 1]) + code[e + width]
+            piece = 2 * np.int64(code[e + 2 * width])
+            for i in range(d):
+                state.scores[v * d + i] = (
+                    state.scores[parent * d + i]
+                    + state.sums[piece * d + i]
+                    + state.scores[j * d + i]
                 )
     state.clock[TIER] = tier + 1
     file_tier(moves, state, tier + 1)
@@ -103,11 +113,12 @@ def add_tier(cliques, moves, state):
 @kernel
 def file_tier(moves, state, size):
     """File the moves of one size by their scores."""
+    d = len(state.objectives)
     for v in range(moves.tier_at[size], moves.tier_at[size + 1]):
         w_score, union = 0, 0
-        for i in state.objectives:
-            w_score += state.w[i] * state.scores[v, i]
-            union |= state.scores[v, i]
+        for i in range(d):
+            w_score += state.w[i] * state.scores[v * d + i]
+            union |= state.scores[v * d + i]
         bucket = bucket_for(state.buckets, w_score, union)
         if bucket != state.buckets.bucket[v]:
             refile(state.buckets, moves.tier_at, v, size, bucket)
@@ -124,76 +135,25 @@ def flip(cliques, moves, state, j):
 
 
 @kernel
-def sum_pieces(cliques, moves, state, j):
-    """sums[2p] = I(p) and sums[2p + 1] = -I(p) - 2 S_j(x), for each piece p of j."""
-    fill_deltas(cliques, moves, state, j)
-    code = moves.shapes.code
-    tier = state.clock[TIER]
-    first = section(moves.shapes, j, PIECES, 0)
-    last = section(moves.shapes, j, PIECES, tier)
-    terms = section(moves.shapes, j, TERMS, 0)
-    e = terms
-    for piece in range(last - first):
-        end = terms + code[first + piece]
-        for i in state.objectives:
-            state.sums[2 * piece, i] = 0
-        while e < end:
-            for i in state.objectives:
-                state.sums[2 * piece, i] += state.deltas[code[e], i]
-            e += 1
-        for i in state.objectives:
-            state.sums[2 * piece + 1, i] = (
-                -state.sums[2 * piece, i] - 2 * state.scores[j, i]
-            )
-
-
-@kernel
-def fill_deltas(cliques, moves, state, j):
-    """f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x), for each clique that reads j and q."""
-    first_reader = cliques.reader_at[j]
-    for slot in range(cliques.reader_at[j + 1] - first_reader):
-        here = state.here[cliques.readers[first_reader + slot]]
-        there = here ^ cliques.reader_bits[first_reader + slot]
-        for i in state.objectives:
-            state.gaps[slot, i] = cliques.tables[there, i] - cliques.tables[here, i]
-    code = moves.shapes.code
-    row = 0
-    for tier in range(state.clock[TIER]):
-        first = section(moves.shapes, j, ROWS, tier)
-        width = (section(moves.shapes, j, ROWS, tier + 1) - first) // 2
-        for e in range(first, first + width):
-            slot = code[e]
-            here = state.here[cliques.readers[first_reader + slot]] ^ code[e + width]
-            there = here ^ cliques.reader_bits[first_reader + slot]
-            for i in state.objectives:
-                state.deltas[row, i] = (
-                    cliques.tables[there, i]
-                    - cliques.tables[here, i]
-                    - state.gaps[slot, i]
-                )
-            row += 1
-
-
-@kernel
 def update_scores(moves, state, j):
     """Algorithm 1 for one flipped variable: turn the scores at x into those at x ⊕ j.
 
     Moves whose bucket changes are listed without branching, then filed.
     """
-    code = moves.shapes.code
-    buckets = state.buckets
+    d = len(state.objectives)
+    code, buckets = moves.shapes.code, state.buckets
     for tier in range(state.clock[TIER]):
-        anchor = moves.shapes.anchors[j, tier]
+        anchor = np.int64(moves.shapes.anchors[j, tier])
         first = section(moves.shapes, j, ENTRIES, tier)
         width = (section(moves.shapes, j, ENTRIES, tier + 1) - first) // 2
         changes = 0
-        for e in range(first, first + width):
-            v = anchor + code[e]
-            change = code[e + width]
+        for e in range(width):  # v in M^r with w_il ∧ v ≠ 0 for some w_il that reads j
+            v = anchor + code[first + e]
+            change = np.int64(code[first + width + e])
             w_score, union = 0, 0
-            for i in state.objectives:
-                score = state.scores[v, i] + state.sums[change, i]
-                state.scores[v, i] = score
+            for i in range(d):
+                score = state.scores[v * d + i] + state.sums[change * d + i]
+                state.scores[v * d + i] = score
                 w_score += state.w[i] * score
                 union |= score
             bucket = bucket_for(buckets, w_score, union)
@@ -201,6 +161,54 @@ def update_scores(moves, state, j):
             state.new_bucket[changes] = bucket
             changes += bucket != buckets.bucket[v]
         for e in range(changes):
-            refile(
-                buckets, moves.tier_at, state.changed[e], tier + 1, state.new_bucket[e]
-            )
+            v, bucket = state.changed[e], state.new_bucket[e]
+            refile(buckets, moves.tier_at, v, tier + 1, bucket)
+
+
+@kernel
+def sum_pieces(cliques, moves, state, j):
+    """sums[2p] = I(p) and sums[2p + 1] = -I(p) - 2 S_j(x), for each piece p of j."""
+    fill_deltas(cliques, moves, state, j)
+    d = len(state.objectives)
+    code, sums = moves.shapes.code, state.sums
+    first = section(moves.shapes, j, PIECES, 0)
+    pieces = section(moves.shapes, j, PIECES, state.clock[TIER]) - first
+    terms = section(moves.shapes, j, TERMS, 0)
+    start = terms
+    for p in range(pieces):
+        end = terms + code[first + p]
+        for i in range(d):
+            total = 0
+            for e in range(start, end):
+                total += state.deltas[np.int64(code[e]) * d + i]
+            sums[2 * p * d + i] = total
+            sums[(2 * p + 1) * d + i] = -total - 2 * state.scores[j * d + i]
+        start = end
+
+
+@kernel
+def fill_deltas(cliques, moves, state, j):
+    """f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x), for each clique that reads j and q."""
+    d = len(state.objectives)
+    code, tables = moves.shapes.code, cliques.tables
+    first_reader = cliques.reader_at[j]
+    for slot in range(cliques.reader_at[j + 1] - first_reader):
+        here = np.int64(state.here[cliques.readers[first_reader + slot]])
+        bit = cliques.reader_bits[first_reader + slot]
+        there = here ^ bit
+        state.slot_here[slot] = here
+        state.slot_bit[slot] = bit
+        for i in range(d):
+            state.gaps[slot * d + i] = tables[there * d + i] - tables[here * d + i]
+    row = 0
+    for tier in range(state.clock[TIER]):
+        first = section(moves.shapes, j, ROWS, tier)
+        width = (section(moves.shapes, j, ROWS, tier + 1) - first) // 2
+        for e in range(width):
+            slot = np.int64(code[first + e])
+            here = np.int64(state.slot_here[slot]) ^ code[first + width + e]
+            there = here ^ state.slot_bit[slot]
+            for i in range(d):
+                change = tables[there * d + i] - tables[here * d + i]
+                state.deltas[row * d + i] = change - state.gaps[slot * d + i]
+            row += 1

@@ -36,9 +36,9 @@ SECTIONS = 5
 class Shapes(NamedTuple):
     """What a flip of each variable changes."""
 
-    at: np.ndarray  # (n,) int64: where the shape of each variable starts in `code`
-    anchors: np.ndarray  # (n, r) int32: what move numbers of each size count from
-    code: np.ndarray  # int32: a header of SECTIONS × (r + 1) places, then the lists
+    at: np.ndarray  # (n,) uint32: where the shape of each variable starts in `code`
+    anchors: np.ndarray  # (n, r) uint32: what move numbers of each size count from
+    code: np.ndarray  # uint32: a header of SECTIONS × (r + 1) places, then the lists
 
 
 class Desk(NamedTuple):
@@ -64,7 +64,7 @@ class Desk(NamedTuple):
 @kernel
 def section(shapes, j, kind, tier):
     """Where the part of a list that comes after `tier` starts in `shapes.code`."""
-    base = shapes.at[j]
+    base = np.int64(shapes.at[j])
     places = shapes.anchors.shape[1] + 1
     return base + shapes.code[base + kind * places + tier]
 
@@ -79,7 +79,9 @@ def write_shapes(cliques: Cliques, graph: Graph, forest: Forest) -> Shapes:
     )
     containing = Graph(offsets(np.bincount(flipped, minlength=n)), owners[order])
     shapes = Shapes(
-        np.zeros(n, np.int64), np.zeros((n, r), np.int32), np.empty(1 << 16, np.int32)
+        np.zeros(n, np.uint32),
+        np.zeros((n, r), np.uint32),
+        np.empty(1 << 16, np.uint32),
     )
     desk = new_desk(cliques, graph, containing, len(forest.flips), r, 1 << 12)
     known = np.full(1 << (4 * n).bit_length(), -1, np.int64)
@@ -88,7 +90,7 @@ def write_shapes(cliques: Cliques, graph: Graph, forest: Forest) -> Shapes:
         full = write_some(cliques, graph, forest, containing, shapes, desk, known,
                           progress)  # fmt: skip
         if full == CODE_FULL:
-            grown = np.empty(2 * len(shapes.code), np.int32)
+            grown = np.empty(2 * len(shapes.code), np.uint32)
             grown[: progress[1]] = shapes.code[: progress[1]]
             shapes = shapes._replace(code=grown)
         elif full == DESK_FULL:

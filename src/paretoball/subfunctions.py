@@ -17,6 +17,7 @@ EXACT_DECIMALS = 2**51  # up to here, a float tells which decimal it stands for
 GRID = 2**47  # how far reals that are no short decimals may reach, in steps
 SMALLEST = 2.0**-900  # reals that reach less have no steps that a float can tell
 
+SCALES = {10.0**digits for digits in range(16)} | {2.0**e for e in range(-900, 960)}
 LISTS = (list, tuple)
 UNORDERED = (str, bytes, Mapping, Set)  # what iterates, but is no row of numbers
 
@@ -211,27 +212,49 @@ def check_tables(given: Subfunctions) -> None:
         )
 
 
-def on_grid(d: int, given: Subfunctions) -> tuple[np.ndarray, Subfunctions]:
-    """Steps per unit of each objective, and the subfunctions in those steps.
-
-    The grid of values that are on their grid is that grid, so that a landscape written
-    in its own units and read back is the same one.
-    """
+def on_grid(
+    d: int, given: Subfunctions, scale: Any = None
+) -> tuple[np.ndarray, Subfunctions]:
+    """Steps per unit of each objective, and the subfunctions in those steps."""
     reach = reaches(d, given)
     if given.tables.dtype.kind != "f":
+        checked_scale([1] * d if scale is None else scale, d, real=False)
         return np.ones(d), given._replace(tables=given.tables.astype(np.int64))
-    owner = np.repeat(given.objective, np.diff(given.table_at))
     values = given.tables.astype(np.float64)
-    while True:
-        scale = np.ones(d)
-        for i in range(d):
-            scale[i] = finest_scale(values[owner == i], reach[i])
-        steps = np.rint(values * scale[owner])
-        snapped = steps / scale[owner]
-        if np.array_equal(snapped, values):
-            return scale, given._replace(tables=steps.astype(np.int64))
-        values = snapped
-        reach = reaches(d, given._replace(tables=snapped))
+    owner = np.repeat(given.objective, np.diff(given.table_at))
+    if scale is None:
+        own = (values[owner == i] for i in range(d))
+        steps_per_unit = np.array([finest_scale(*each) for each in zip(own, reach)])
+    else:
+        steps_per_unit = checked_scale(scale, d, real=True)
+        check_steps(given, values, steps_per_unit[owner])
+    steps = np.rint(values * steps_per_unit[owner]).astype(np.int64)
+    return steps_per_unit, given._replace(tables=steps)
+
+
+def checked_scale(scale: Any, d: int, real: bool) -> np.ndarray:
+    """Steps per unit as floats: powers of 10 or 2, or 1 where tables are whole."""
+    if not isinstance(scale, LISTS) or len(scale) != d:
+        raise ValueError(f"scale is {brief(scale)}, not a list of {d} numbers")
+    for i, one in enumerate(scale):
+        if type(one) not in (int, float) or one not in (SCALES if real else {1}):
+            right = "a power of 10 or of 2" if real else "1, as tables are whole"
+            raise ValueError(f"the scale of objective {i} is {brief(one)}, not {right}")
+    return np.array(scale, np.float64)
+
+
+def check_steps(given: Subfunctions, values: np.ndarray, scale: np.ndarray) -> None:
+    """Every value is a whole number of steps, few enough to count them exactly."""
+    steps = np.rint(values * scale)
+    wrong = np.flatnonzero((steps / scale != values) | (np.abs(steps) > EXACT_DECIMALS))
+    if len(wrong):
+        e = wrong[0]
+        s = int(np.searchsorted(given.table_at, e, side="right")) - 1
+        raise ValueError(
+            f"{place(given.objective, s)} has {values[e]} at entry "
+            f"{e - given.table_at[s]} of its table, which is not a whole number "
+            f"(up to 2**51) of steps, {scale[e]:g} to a unit"
+        )
 
 
 def reaches(d: int, given: Subfunctions) -> np.ndarray:
