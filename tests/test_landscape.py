@@ -16,7 +16,7 @@ import naive
 from landscapes import built, graph_of, plains, solutions_of
 from paretoball import Landscape
 from paretoball.cliques import offsets
-from paretoball.subfunctions import GRID
+from paretoball.grid import GRID
 
 ONES = [((0,), [0, 1]), ((1,), [0, 1])]
 

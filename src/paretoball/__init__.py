@@ -6,10 +6,17 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Archive": "archive",
+    "Climber": "climber",
     "Landscape": "landscape",
-    "mnk": "problems.mnk",
-    "mnk_java": "problems.mnk",
+    "Result": "result",
+    "climber_memory": "footprint",
+    "count_moves": "moves",
+    "load": "result",
+    "mnk": "problems",
+    "mnk_java": "problems",
     "read_landscape": "files",
+    "solve": "search",
     "write_landscape": "files",
 }
 

@@ -103,9 +103,13 @@ _FOLDER = cache_folder()
 
 
 def kernel(function: Function) -> Function:
-    """Compile `function` on first use; under `NUMBA_DISABLE_JIT=1`, leave it alone."""
+    """Compile `function` on first use; under `NUMBA_DISABLE_JIT=1`, leave it alone.
+
+    A kernel may not allocate, so it goes without reference counts. Counting them, for
+    every array of every tuple that is passed on, makes a climb three times slower.
+    """
     if numba.config.DISABLE_JIT:
         return function
-    dispatcher = numba.njit(nogil=True, _nrt=function.__name__ in ("grow","close_triangles","visit_neighbours","write_some","find_affected"))(function)
+    dispatcher = numba.njit(nogil=True, _nrt=False)(function)
     dispatcher._cache = KernelCache(function, _FOLDER)
-    return dispatcher
+    return dispatcher  # type: ignore[no-any-return]

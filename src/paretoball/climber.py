@@ -6,27 +6,15 @@ made on the way.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from fractions import Fraction
-from math import gcd
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from paretoball._jit import kernel
-from paretoball.buckets import (
-    LEVELS,
-    NO_MOVE,
-    STRONG,
-    W_IMPROVING,
-    clear,
-    new_buckets,
-    pick,
-)
-from paretoball.cliques import Cliques
+from paretoball.buckets import NO_MOVE, STRONG, W_IMPROVING, kind_of, new_buckets, pick
+from paretoball.footprint import enumerate_within_memory
 from paretoball.landscape import Landscape, checked_solutions
-from paretoball.memory import available_memory, readable_bytes
-from paretoball.moves import Moves, checked_radius, count_moves, enumerate_moves
+from paretoball.moves import Moves, checked_radius
 from paretoball.scores import (
     REPORTS,
     STEP,
@@ -38,10 +26,12 @@ from paretoball.scores import (
     flip,
     start_climb,
 )
-from paretoball.shapes import write_shapes
+from paretoball.shapes import ENTRIES, PIECES, ROWS, longest_lists, write_shapes
 from paretoball.streams import entropy_of, random_bits, spawn_streams
+from paretoball.weights import integer_weights, score_bounds, score_dtype
 
 SLICE = 4096  # moves between two looks at the world
+UNROLLED = 4  # up to so many objectives, kernels are compiled for their number
 
 
 @kernel
@@ -89,3 +79,278 @@ def take(cliques, moves, state, t):
             flip(cliques, moves, state, j)
     state.journal[state.clock[STEP]] = t
     state.clock[STEP] += 1
+
+
+class Climber:
+    """The hill climber for one landscape and radius: the problem-dependent set-up.
+
+    Parameters
+    ----------
+    selection
+        `"next"` takes, as the paper does, a random move among the smallest strong or
+        else the smallest w-improving ones. `"best"` approximates best improvement: it
+        takes a strong move, or else a w-improving one, from the bucket of the largest
+        gains. A bucket holds the w-scores of one bit length, so the move taken gains
+        more than half as much as the best one of its kind would.
+
+    Raises
+    ------
+    MemoryError
+        If the moves would not fit in memory, before they are stored.
+
+    Examples
+    --------
+    >>> landscape = Landscape.from_subfunctions(2, [[((0, 1), [0, 1, 1, 4])]])
+    >>> climber = Climber(landscape, radius=1)
+    >>> climber.start([0, 0], weights=[1]).run().fx.tolist()
+    [4]
+    """
+
+    def __init__(self, landscape: Landscape, radius: int, selection: str = "next"):
+        self.radius = checked_radius(radius)
+        if selection not in ("next", "best"):
+            raise ValueError(f"selection = {selection!r} is neither 'next' nor 'best'")
+        self.landscape = landscape
+        self.selection = selection
+        self.bounds = score_bounds(landscape.cliques, self.radius)
+        dtype = score_dtype(landscape.cliques, self.bounds)
+        tables = landscape.cliques.tables.astype(dtype).ravel()
+        self.cliques = landscape.cliques._replace(tables=tables)
+        forest = enumerate_within_memory(landscape, self.radius)
+        shapes = write_shapes(landscape.cliques, landscape.cooccurrence, forest)
+        self.move_set = MoveSet(forest.tier_at, forest.flips, shapes)
+        self.moves = Moves(forest)
+
+    def start(self, x: Any = None, weights: Any = None, seed: Any = None) -> "Climb":
+        """A climb from x, or from a random solution, in the direction of `weights`.
+
+        Without weights all objectives count the same.
+        """
+        return Climb(self, x, weights, seed)
+
+    def new_state(self, journal: int, reports: int) -> ClimbState:
+        """Room for one climb of so many moves and reports."""
+        n, d, size = self.landscape.n, self.landscape.d, len(self.moves)
+        longest = longest_lists(self.move_set.shapes)
+        dtype = self.cliques.tables.dtype
+        slots = int(np.diff(self.cliques.reader_at).max())
+        return ClimbState(
+            objectives=(0,) * d if d <= UNROLLED else np.zeros(d, np.int8),
+            x=np.zeros(n, np.uint8),
+            fx=np.zeros(d, np.int64),
+            w=np.ones(d, np.int64),
+            scores=np.zeros(size * d, dtype),
+            here=np.zeros(len(self.cliques.mask_at) - 1, np.uint32),
+            buckets=new_buckets(size, self.radius, self.selection == "best"),
+            rng=np.ones(2, np.int64),
+            clock=np.zeros(3, np.int64),
+            journal=np.zeros(journal, np.int32),
+            report_fx=np.zeros((reports, d), np.int64),
+            report_step=np.zeros(reports, np.int64),
+            slot_here=np.zeros(slots, np.uint32),
+            slot_bit=np.zeros(slots, np.uint32),
+            gaps=np.zeros(slots * d, dtype),
+            deltas=np.zeros(longest[ROWS] // 2 * d, dtype),
+            sums=np.zeros(2 * longest[PIECES] * d, dtype),
+            changed=np.zeros(longest[ENTRIES] + 1, np.int32),
+            new_bucket=np.zeros(longest[ENTRIES] + 1, np.int8),
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"Climber({self.landscape!r}, radius={self.radius}, "
+            f"selection={self.selection!r}): {len(self.moves):,} moves"
+        )
+
+
+class Reports(NamedTuple):
+    """What a climb has reported so far, in order."""
+
+    F: np.ndarray  # (reports, d): objective vectors, in the problem's units and sense
+    X: np.ndarray  # (reports, n) bool: the solutions behind them
+    steps: np.ndarray  # (reports,) int64: after how many moves
+
+
+class Climb:
+    """One climb: a solution, its scores, and a direction. Made by `Climber.start`."""
+
+    def __init__(self, climber: Climber, x: Any, weights: Any, seed: Any):
+        self.climber = climber
+        landscape = climber.landscape
+        self._state = climber.new_state(journal=SLICE, reports=SLICE)
+        self._state.rng[:] = spawn_streams(entropy_of(seed), np.zeros(1, np.int64))[0]
+        if x is None:
+            random_bits(self._state.rng, self._state.x)
+        else:
+            x = checked_solutions(x, landscape.n, "x")
+            if x.ndim != 1:
+                raise ValueError(f"x has shape {x.shape}, but a climb has one start")
+            self._state.x[:] = x
+        self._start = self._state.x.copy()
+        if weights is None:
+            weights = np.ones(landscape.d, np.int64)
+        self._state.w[:] = integer_weights(weights, landscape, climber.bounds)
+        start_climb(climber.cliques, climber.move_set, self._state)
+        if climber.selection == "best":
+            self._add_tiers(self._state)
+        self._finished = False
+
+    @property
+    def x(self) -> np.ndarray:
+        """The current solution: (n,) bool."""
+        return self._state.x.astype(np.bool_)
+
+    @property
+    def fx(self) -> np.ndarray:
+        """f(x), in the problem's units and sense."""
+        return self.climber.landscape.shown(self._state.fx)
+
+    @property
+    def steps(self) -> int:
+        """The moves taken so far."""
+        return int(self._state.clock[STEP])
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The exact integers in use as weights, per step of each objective's grid."""
+        return self._state.w.copy()
+
+    @property
+    def scores(self) -> np.ndarray:
+        """S_v(x) = f(x ⊕ v) - f(x) for every stored move v: (|M^r|, d)."""
+        scores = self._complete().scores.reshape(-1, self.climber.landscape.d)
+        return self.climber.landscape.shown(scores)
+
+    @property
+    def strong(self) -> np.ndarray:
+        """The numbers of the strong moves, ascending."""
+        return np.flatnonzero(kind_of(self._complete().buckets.bucket) == STRONG)
+
+    @property
+    def improving(self) -> np.ndarray:
+        """The numbers of the w-improving moves that are not strong, ascending."""
+        return np.flatnonzero(kind_of(self._complete().buckets.bucket) == W_IMPROVING)
+
+    @property
+    def is_local_optimum(self) -> bool:
+        """Whether no stored move is w-improving.
+
+        By Proposition 2 no solution in the whole ball of radius r then dominates x.
+        """
+        return not self._complete().buckets.bucket.any()
+
+    @property
+    def reports(self) -> Reports:
+        """The objective vectors reported so far and the solutions behind them."""
+        count = self._state.clock[REPORTS]
+        steps = self._state.report_step[:count].copy()
+        X = np.empty((count, self.climber.landscape.n), np.uint8)
+        replay(self.climber.move_set, self._state.journal, self._start, steps, X)
+        F = self.climber.landscape.shown(self._state.report_fx[:count])
+        return Reports(F, X.astype(np.bool_), steps)
+
+    def step(self) -> int | None:
+        """Take one move of Algorithm 2 and return its number, or None at the end."""
+        before = self.steps
+        self.run(max_moves=1)
+        return int(self._state.journal[before]) if self.steps > before else None
+
+    def run(self, max_moves: int | None = None) -> "Climb":
+        """Algorithm 2, to the local optimum or for at most `max_moves` moves."""
+        if max_moves is not None and max_moves < 0:
+            raise ValueError(f"max_moves = {max_moves} is negative")
+        left = max_moves if max_moves is not None else np.iinfo(np.int64).max
+        while left > 0 and not self._finished:
+            budget = min(left, SLICE)
+            self._make_room(budget + 1)
+            before = self.steps
+            self._finished = climb(
+                self.climber.cliques, self.climber.move_set, self._state, budget
+            )
+            left -= self.steps - before
+        return self
+
+    def flip(self, variables: Iterable[int]) -> "Climb":
+        """Flip any variables, connected or not, improving or not, by Algorithm 1."""
+        n = self.climber.landscape.n
+        chosen = [checked_variable(j, n) for j in variables]
+        if len(set(chosen)) < len(chosen):
+            raise ValueError(f"{chosen} flips a variable twice")
+        self._make_room(len(chosen) + 1)
+        for j in chosen:
+            take(self.climber.cliques, self.climber.move_set, self._state, j)
+        self._finished = False
+        return self
+
+    def set_weights(self, weights: Any) -> "Climb":
+        """Climb on in another direction: moves are filed anew, no score is computed."""
+        self._state.w[:] = integer_weights(
+            weights, self.climber.landscape, self.climber.bounds
+        )
+        for size in range(1, self._state.clock[TIER] + 1):
+            file_tier(self.climber.move_set, self._state, size)
+        self._finished = False
+        return self
+
+    def _complete(self) -> ClimbState:
+        """The state with scores of every size; the climb's own stays as lazy as it is."""
+        state = self._state
+        if state.clock[TIER] == self.climber.radius:
+            return state
+        buckets = type(state.buckets)(*map(np.copy, state.buckets))
+        state = state._replace(
+            scores=state.scores.copy(),
+            clock=state.clock.copy(),
+            buckets=buckets._replace(by_gain=state.buckets.by_gain),
+        )
+        self._add_tiers(state)
+        return state
+
+    def _add_tiers(self, state: ClimbState) -> None:
+        while state.clock[TIER] < self.climber.radius:
+            add_tier(self.climber.cliques, self.climber.move_set, state)
+
+    def _make_room(self, count: int) -> None:
+        """Let journal and reports take `count` more."""
+        journal = with_room(self._state.journal, self.steps + count)
+        reports = int(self._state.clock[REPORTS]) + count
+        self._state = self._state._replace(
+            journal=journal,
+            report_fx=with_room(self._state.report_fx, reports),
+            report_step=with_room(self._state.report_step, reports),
+        )
+
+    def __repr__(self) -> str:
+        where = "at a local optimum" if self._finished else "under way"
+        return f"Climb {where} after {self.steps:,} moves: f(x) = {self.fx.tolist()}"
+
+
+def checked_variable(j: Any, n: int) -> int:
+    """j as an int, if it is a variable."""
+    if isinstance(j, bool) or not isinstance(j, int | np.integer):
+        raise TypeError(f"variable {j!r} is not a whole number")
+    if not 0 <= j < n:
+        raise ValueError(f"variable {j} is not one of 0 to {n - 1}")
+    return int(j)
+
+
+def with_room(array: np.ndarray, rows: int) -> np.ndarray:
+    """The array itself, or a copy twice as long, so that it has so many rows."""
+    if rows <= len(array):
+        return array
+    grown = np.empty((max(rows, 2 * len(array)), *array.shape[1:]), array.dtype)
+    grown[: len(array)] = array
+    return grown
+
+
+@kernel
+def replay(moves, journal, x, steps, X):
+    """X[row] = the solution after `steps[row]` moves of the journal, from x."""
+    for row in range(len(steps)):
+        first = 0 if row == 0 else steps[row - 1]
+        for j in range(len(x)):
+            X[row, j] = x[j] if row == 0 else X[row - 1, j]
+        for step in range(first, steps[row]):
+            for j in moves.flips[journal[step]]:
+                if j >= 0:
+                    X[row, j] ^= 1

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
+from paretoball.sorting import sort
 from paretoball.subfunctions import MAX_ARITY, Subfunctions, offsets
 
 
@@ -247,4 +248,4 @@ def visit_neighbours(cliques, cursor, seen, neighbours):
                         neighbours[cursor[j]] = other
                     cursor[j] += 1
         if len(neighbours):
-            neighbours[first : cursor[j]].sort()
+            sort(neighbours, first, cursor[j])

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from paretoball.grid import EXACT_DECIMALS, checked_scale, scale_of_entries
 from paretoball.landscape import Landscape
 from paretoball.storage import (
     PathLike,
@@ -25,15 +26,12 @@ from paretoball.storage import (
     refusing,
     write_npz,
 )
-from paretoball.subfunctions import Subfunctions, brief, checked_layout
+from paretoball.subfunctions import Subfunctions, brief, checked_layout, flattened
 
 FORMAT = "paretoball landscape"
 VERSION = 1
 JSON_COPIES = 25  # bytes of Python objects per byte of JSON, at most
-EXACT_FLOATS = 2**53  # whole numbers up to here are floats, too
-SCALES = {10.0**digits for digits in range(16)} | {2.0**e for e in range(-1000, 1000)}
 
-DIGEST = frozenset({"digest"})
 PAIR = {"variables", "table"}
 
 
@@ -103,6 +101,8 @@ def json_lines(landscape: Landscape) -> Iterator[bytes]:
         "sense": landscape.sense,
         "digest": landscape_digest(landscape),
     }
+    if landscape.real:
+        head["scale"] = landscape.scale.tolist()
     yield b"{\n"
     for key, value in head.items():
         yield f'  "{key}": {json.dumps(value)},\n'.encode()
@@ -126,7 +126,7 @@ def pairs_of(landscape: Landscape) -> Iterator[tuple[list[int], list[float]]]:
     given = landscape.subfunctions
     tables = given.tables
     if landscape.real:
-        tables = tables / steps_per_unit(given, landscape.scale)
+        tables = tables / scale_of_entries(given, landscape.scale)
     masks, values = given.masks.tolist(), tables.tolist()
     mask_at, table_at = given.mask_at.tolist(), given.table_at.tolist()
     for s in range(landscape.m):
@@ -136,16 +136,11 @@ def pairs_of(landscape: Landscape) -> Iterator[tuple[list[int], list[float]]]:
         )
 
 
-def steps_per_unit(given: Subfunctions, scale: np.ndarray) -> np.ndarray:
-    """The scale of each entry of `given.tables`."""
-    return np.repeat(scale[given.objective], np.diff(given.table_at))
-
-
 def from_json(document: Any) -> Landscape:
     """The landscape that a JSON file says."""
     check_format(document, FORMAT, VERSION)
     keys = {"format", "version", "n", "sense", "objectives"}
-    check_keys(document, "the file", keys, DIGEST)
+    check_keys(document, "the file", keys, {"digest", "scale"})
     check_kind(document, "sense", list)
     check_kind(document, "objectives", list)
     objectives = []
@@ -156,8 +151,12 @@ def from_json(document: Any) -> Landscape:
             if not isinstance(subfunction, dict) or subfunction.keys() != PAIR:
                 check_keys(subfunction, f"objective {i}, subfunction {s}", PAIR)
         objectives.append([(each["variables"], each["table"]) for each in objective])
-    landscape = Landscape.from_subfunctions(
-        document["n"], objectives, document["sense"]
+    d, given = flattened(objectives)
+    scale = document.get("scale")
+    if "scale" in document:
+        check_kind(document, "scale", list)
+    landscape = Landscape.from_arrays(
+        document["n"], d, *given, document["sense"], scale
     )
     check_digest(document, landscape)
     return landscape
@@ -166,34 +165,28 @@ def from_json(document: Any) -> Landscape:
 def from_header(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Landscape:
     """The landscape that an npz file says."""
     keys = {"format", "version", "n", "d", "sense", "scale", "real"}
-    check_keys(header, "the header", keys, DIGEST)
+    check_keys(header, "the header", keys, {"digest"})
+    check_keys(arrays, "the archive", set(Subfunctions._fields))
     for key, kind in {"d": int, "sense": list, "scale": list, "real": bool}.items():
         check_kind(header, key, kind)
-    d, scale, real = header["d"], header["scale"], header["real"]
-    if len(scale) != d:
-        raise ValueError(f"scale has {len(scale)} entries for d = {d} objectives")
-    for i, one in enumerate(scale):
-        if type(one) not in (int, float) or one not in (SCALES if real else {1}):
-            right = "a power of 10 or of 2" if real else "1, where tables are whole"
-            raise ValueError(f"the scale of objective {i} is {brief(one)}, not {right}")
-    check_keys(arrays, "the archive", set(Subfunctions._fields))
     for name, array in arrays.items():
         if array.dtype != np.int64:
             raise TypeError(f"{name} is an array of {array.dtype}, not of int64")
+    d, scale = header["d"], header["scale"]
     given = checked_layout(d, Subfunctions(**arrays))
-    if real:
-        given = in_units(given, np.array(scale, float))
-    landscape = Landscape.from_arrays(header["n"], d, *given, header["sense"])
+    if header["real"]:
+        given = in_units(given, checked_scale(scale, d, real=True))
+    landscape = Landscape.from_arrays(header["n"], d, *given, header["sense"], scale)
     check_digest(header, landscape)
     return landscape
 
 
 def in_units(given: Subfunctions, scale: np.ndarray) -> Subfunctions:
     """Subfunctions with real tables, from tables in steps."""
-    far = (given.tables > EXACT_FLOATS) | (given.tables < -EXACT_FLOATS)
+    far = (given.tables > EXACT_DECIMALS) | (given.tables < -EXACT_DECIMALS)
     if far.any():
         raise ValueError(
             f"tables has {given.tables[far][0]} at entry {np.argmax(far)}, but where "
-            "tables are real, steps end at 2**53"
+            "tables are real, steps end at 2**51 = 2.3e15"
         )
-    return given._replace(tables=given.tables / steps_per_unit(given, scale))
+    return given._replace(tables=given.tables / scale_of_entries(given, scale))

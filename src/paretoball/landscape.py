@@ -13,6 +13,7 @@ import numpy as np
 
 from paretoball import cliques as merged
 from paretoball.cliques import Cliques, Graph
+from paretoball.grid import on_grid
 from paretoball.memory import available_memory, readable_bytes
 from paretoball.subfunctions import (
     Objective,
@@ -22,7 +23,6 @@ from paretoball.subfunctions import (
     check_tables,
     checked_layout,
     flattened,
-    on_grid,
 )
 
 if TYPE_CHECKING:
@@ -96,8 +96,8 @@ class Landscape:
         check_masks(n, given)
         check_tables(given)
         real = given.tables.dtype.kind == "f" and len(given.tables) > 0
-        scale, exact = on_grid(d, given, scale)
-        return cls(n, exact, signs, scale, real)
+        steps_per_unit, exact = on_grid(d, given, scale)
+        return cls(n, exact, signs, steps_per_unit, real)
 
     @cached_property
     def cliques(self) -> Cliques:

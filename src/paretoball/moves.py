@@ -15,6 +15,7 @@ import numpy as np
 from paretoball._jit import kernel
 from paretoball.cliques import Graph
 from paretoball.landscape import Landscape
+from paretoball.sorting import sort
 from paretoball.triangles import count_triangles
 
 COUNT_LIMIT = 10**9  # past this, counting stops: no climber could hold that many
@@ -151,26 +152,37 @@ class Tier(NamedTuple):
     parents: np.ndarray  # (count,) int32: which move of the tier below it grew from
 
 
+class Desk(NamedTuple):
+    """Scratch space to grow moves."""
+
+    seen: np.ndarray  # (n,) int32: the last move that met each variable
+    candidates: np.ndarray  # int32: the variables that a move can grow by
+    move: np.ndarray  # (size + 1,) int32: the move grown
+
+
 def grow_tier(graph: Graph, flips: np.ndarray, size: int, stored: bool) -> Tier:
     """The moves one variable larger than those in `flips`; only counted on request."""
-    widest = int(np.diff(graph.at).max(initial=0)) * size
-    seen = np.full(len(graph.at) - 1, -1, np.int32)
-    candidates = np.empty(widest, np.int32)
+    n = len(graph.at) - 1
+    widest = min(n, int(np.diff(graph.at).max(initial=0)) * size)
+    desk = Desk(
+        seen=np.full(n, -1, np.int32),
+        candidates=np.empty(widest, np.int32),
+        move=np.empty(size + 1, np.int32),
+    )
     tier = Tier(0, np.empty((0, size + 1), np.int32), np.empty(0, np.int32))
-    tier = tier._replace(count=grow(graph, flips, tier, candidates, seen))
+    tier = tier._replace(count=grow(graph, flips, tier, desk))
     if stored:
-        seen[:] = -1
+        desk.seen[:] = -1
         flips_above = np.empty((tier.count, size + 1), np.int32)
         tier = Tier(tier.count, flips_above, np.empty(tier.count, np.int32))
-        grow(graph, flips, tier, candidates, seen)
+        grow(graph, flips, tier, desk)
     return tier
 
 
 @kernel
-def grow(graph, flips, tier, candidates, seen):
+def grow(graph, flips, tier, desk):
     """Fill `tier` with the children of `flips` as far as it has room; count them."""
-    size = flips.shape[1]
-    move = np.empty(size + 1, np.int32)
+    seen, candidates, move = desk.seen, desk.candidates, desk.move
     count = 0
     for v in range(len(flips)):
         for j in flips[v]:
@@ -183,12 +195,13 @@ def grow(graph, flips, tier, candidates, seen):
                     seen[j] = v
                     candidates[found] = j
                     found += 1
-        candidates[:found].sort()
+        sort(candidates, 0, found)
         for j in candidates[:found]:
             insert_sorted(flips[v], j, move)
             if is_child(graph, move, j):
                 if count < len(tier.parents):
-                    tier.flips[count] = move
+                    for b in range(len(move)):
+                        tier.flips[count, b] = move[b]
                     tier.parents[count] = v
                 count += 1
     return count

@@ -24,6 +24,7 @@ import numpy as np
 from paretoball._jit import kernel
 from paretoball.cliques import Cliques, Graph, offsets
 from paretoball.moves import Forest
+from paretoball.sorting import sort
 
 ROWS = 0  # clique slots of the tier, then patterns
 PIECES = 1  # for each piece where its terms end; piece 0 is the empty one
@@ -31,6 +32,11 @@ ENTRIES = 2  # affected moves of the tier, then 2 * piece + (1 if the move flips
 CHILDREN = 3  # moves that grew by j, then their parents, then the parents' pieces
 TERMS = 4  # rows to sum, piece by piece
 SECTIONS = 5
+
+MAX_WORDS = 2**32 - 1  # what places in `Shapes.at` can tell apart
+SAMPLE, RUN = 256, 8  # variables looked at to predict the rest, as runs
+SAMPLE_WORK = 1_000_000  # but at most so many affected moves
+MOST_ROOM = 1 << 20
 
 
 class Shapes(NamedTuple):
@@ -61,6 +67,15 @@ class Desk(NamedTuple):
     seen_key: np.ndarray  # (2 ** b,) int32
 
 
+def longest_lists(shapes: Shapes) -> np.ndarray:
+    """The length of the longest list of each section, in words: (SECTIONS,) int64."""
+    places = shapes.anchors.shape[1] + 1
+    first = np.arange(SECTIONS) * places
+    headers = np.unique(shapes.at).astype(np.int64)[:, None] + first
+    code = shapes.code.astype(np.int64)
+    return np.asarray((code[headers + places - 1] - code[headers]).max(axis=0))
+
+
 @kernel
 def section(shapes, j, kind, tier):
     """Where the part of a list that comes after `tier` starts in `shapes.code`."""
@@ -71,63 +86,95 @@ def section(shapes, j, kind, tier):
 
 def write_shapes(cliques: Cliques, graph: Graph, forest: Forest) -> Shapes:
     """The shapes of all variables, equal ones written once."""
+    variables = np.arange(len(graph.at) - 1)
+    shapes, words = write_for(cliques, graph, forest, variables, MAX_WORDS)
+    return shapes._replace(code=shapes.code[:words].copy())
+
+
+def predict_words(cliques: Cliques, graph: Graph, forest: Forest) -> int:
+    """How long the code of all shapes will be, told from a sample of variables.
+
+    What the second half of the sample adds to the first shows how many are shared.
+    """
+    n = len(graph.at) - 1
+    if n <= SAMPLE:
+        return write_for(cliques, graph, forest, np.arange(n), MAX_WORDS)[1]
+    starts = np.linspace(0, n - RUN, SAMPLE // RUN).astype(np.int64)
+    sample = (starts[:, None] + np.arange(RUN)).ravel()
+    work = np.cumsum(most_affected(graph, moves_containing(forest, n))[sample])
+    sample = sample[: max(2, np.searchsorted(work, SAMPLE_WORK))]
+    half = sample[: len(sample) // 2]
+    _, words = write_for(cliques, graph, forest, sample, MAX_WORDS)
+    _, half_words = write_for(cliques, graph, forest, half, MAX_WORDS)
+    fresh = (words - half_words) / (len(sample) - len(half))
+    return int(words + fresh * (n - len(sample)))
+
+
+def write_for(
+    cliques: Cliques, graph: Graph, forest: Forest, variables: np.ndarray, limit: int
+) -> tuple[Shapes, int]:
+    """The shapes of these variables, and the words of code they take."""
     n, r = len(graph.at) - 1, forest.flips.shape[1]
-    flipped = forest.flips[forest.flips >= 0]
-    order = np.argsort(flipped, kind="stable").astype(np.int32)
-    owners = np.repeat(
-        np.arange(len(forest.flips), dtype=np.int32), (forest.flips >= 0).sum(axis=1)
-    )
-    containing = Graph(offsets(np.bincount(flipped, minlength=n)), owners[order])
+    containing = moves_containing(forest, n)
     shapes = Shapes(
-        np.zeros(n, np.uint32),
-        np.zeros((n, r), np.uint32),
-        np.empty(1 << 16, np.uint32),
+        np.zeros(n, np.uint32), np.zeros((n, r), np.uint32), np.empty(0, np.uint32)
     )
-    desk = new_desk(cliques, graph, containing, len(forest.flips), r, 1 << 12)
-    known = np.full(1 << (4 * n).bit_length(), -1, np.int64)
+    room = min(int(most_affected(graph, containing)[variables].max()), MOST_ROOM)
+    desk = new_desk(cliques, graph, containing, forest, variables, room)
+    known = np.full(1 << (4 * len(variables)).bit_length(), -1, np.int64)
     progress = np.zeros(2, np.int64)  # variables done, code written
-    while progress[0] < n:
+    while progress[0] < len(variables):
         full = write_some(cliques, graph, forest, containing, shapes, desk, known,
-                          progress)  # fmt: skip
+                          variables, progress)  # fmt: skip
         if full == CODE_FULL:
-            grown = np.empty(2 * len(shapes.code), np.uint32)
+            grown = np.empty(min(limit, 2 * len(shapes.code) + (1 << 16)), np.uint32)
+            if len(grown) == len(shapes.code):
+                raise MemoryError(f"the shapes of {n:,} variables pass {limit:,} words")
             grown[: progress[1]] = shapes.code[: progress[1]]
             shapes = shapes._replace(code=grown)
         elif full == DESK_FULL:
             room = 2 * len(desk.terms)
-            desk = new_desk(cliques, graph, containing, len(forest.flips), r, room)
-    return shapes._replace(code=shapes.code[: progress[1]].copy())
+            desk = new_desk(cliques, graph, containing, forest, variables, room)
+    return shapes, int(progress[1])
+
+
+def most_affected(graph: Graph, containing: Graph) -> np.ndarray:
+    """For each variable, how many moves can at most be affected by its flip."""
+    meets = np.diff(containing.at)
+    return np.asarray(meets + sums_by_row(graph.at, meets[graph.neighbours]))
+
+
+def moves_containing(forest: Forest, n: int) -> Graph:
+    """For each variable, the moves that flip it."""
+    flipped = forest.flips[forest.flips >= 0]
+    sizes = (forest.flips >= 0).sum(axis=1)
+    owners = np.repeat(np.arange(len(forest.flips), dtype=np.int32), sizes)
+    order = np.argsort(flipped, kind="stable")
+    return Graph(offsets(np.bincount(flipped, minlength=n)), owners[order])
 
 
 def new_desk(
     cliques: Cliques,
     graph: Graph,
     containing: Graph,
-    size: int,
-    r: int,
+    forest: Forest,
+    variables: np.ndarray,
     room: int,
 ) -> Desk:
-    """Scratch space; everything but `room` is bounded by the landscape."""
-    n = len(graph.at) - 1
-    degrees, reads = np.diff(graph.at), np.diff(cliques.reader_at)
-    meets = np.diff(containing.at)
-    near = np.add.reduceat(
-        np.append(meets[graph.neighbours], 0), np.minimum(graph.at[:-1], len(graph.neighbours))
-    )
-    most = int((meets + np.where(degrees > 0, near, 0)).max())
+    """Scratch space for these variables; pieces and terms have as much as `room`."""
+    n, size = len(graph.at) - 1, len(forest.flips)
+    most = min(int(most_affected(graph, containing)[variables].max()), size)
+    reads = np.diff(cliques.reader_at)
     arities = np.diff(cliques.mask_at)
-    read_arities = np.append(arities[cliques.readers], 0)
-    memberships = np.add.reduceat(
-        read_arities, np.minimum(cliques.reader_at[:-1], len(cliques.readers))
-    )
-    table = 1 << (2 * (min(most, size) + room)).bit_length()
+    memberships = sums_by_row(cliques.reader_at, arities[cliques.readers])
+    table = 1 << (4 * room).bit_length()
     return Desk(
-        moves=np.empty(min(most, size), np.int32),
-        sums=np.empty(min(most, size), np.int32),
+        moves=np.empty(most, np.int32),
+        sums=np.empty(most, np.int32),
         rows=np.empty((room, 2), np.int32),
         piece_ends=np.empty(room, np.int32),
         terms=np.empty(room, np.int32),
-        tiers=np.zeros((SECTIONS, r + 1), np.int64),
+        tiers=np.zeros((SECTIONS, forest.flips.shape[1] + 1), np.int64),
         members=np.empty((int(memberships.max()) + 1, 3), np.int32),
         patterns=np.zeros(int(reads.max()) + 1, np.int32),
         first_member=np.empty(n, np.int32),
@@ -140,29 +187,36 @@ def new_desk(
     )
 
 
+def sums_by_row(at: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The sum of each row of values that lie end to end."""
+    total = np.zeros(len(values) + 1, np.int64)
+    np.cumsum(values, out=total[1:])
+    return np.asarray(total[at[1:]] - total[at[:-1]])
+
+
 DONE, CODE_FULL, DESK_FULL = 0, 1, 2
 
 
 @kernel
-def write_some(cliques, graph, forest, containing, shapes, desk, known, progress):
-    """Write shapes from variable `progress[0]` on, until all are done or no room."""
-    for j in range(progress[0], len(shapes.at)):
+def write_some(
+    cliques, graph, forest, containing, shapes, desk, known, variables, progress
+):
+    """Write the shapes of `variables[progress[0]:]`, until done or out of room."""
+    desk.seen_key[:] = -1
+    desk.seen_move[:] = -1
+    desk.seen_variable[:] = -1
+    for at in range(progress[0], len(variables)):
+        j = variables[at]
         affected = find_affected(graph, containing, desk, j)
         find_members(cliques, graph, desk, j)
         if not find_pieces(forest, desk, j, affected):
-            desk.seen_key[:] = -1
-            desk.seen_move[:] = -1
-            desk.seen_variable[:] = -1
             return DESK_FULL
-        anchor_moves(forest, desk, shapes, j, affected)
+        anchor_moves(shapes, desk, j)
         length = lay_out(forest, shapes, desk, j, progress[1])
         if length < 0:
-            desk.seen_key[:] = -1
-            desk.seen_move[:] = -1
-            desk.seen_variable[:] = -1
             return CODE_FULL
         share(shapes, known, progress, j, length)
-        progress[0] = j + 1
+        progress[0] = at + 1
     return DONE
 
 
@@ -177,7 +231,7 @@ def find_affected(graph, containing, desk, j):
                 desk.seen_move[v] = j
                 desk.moves[count] = v
                 count += 1
-    desk.moves[:count].sort()
+    sort(desk.moves, 0, count)
     return count
 
 
@@ -306,9 +360,9 @@ def grew_by(forest, v, j):
 
 
 @kernel
-def anchor_moves(forest, desk, shapes, j, affected):
+def anchor_moves(shapes, desk, j):
     """Anchor each size at the first affected move of that size."""
-    for s in range(1, forest.flips.shape[1] + 1):
+    for s in range(1, shapes.anchors.shape[1] + 1):
         first = desk.tiers[ENTRIES, s - 1]
         if first < desk.tiers[ENTRIES, s]:
             shapes.anchors[j, s - 1] = desk.moves[first]

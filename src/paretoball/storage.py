@@ -10,7 +10,7 @@ import math
 import os
 import secrets
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -176,11 +176,11 @@ def parsed_json(content: bytes) -> Any:
 
 def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, if its keys differ."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"an object has the key {brief(twice)} twice")
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"an object has the key {brief(key)} twice")
+        found[key] = value
     return found
 
 
@@ -200,7 +200,7 @@ def check_format(header: Any, format_name: str, version: int) -> None:
 
 
 def check_keys(
-    found: Any, where: str, required: set[str], optional: frozenset[str] = frozenset()
+    found: Any, where: str, required: set[str], optional: Set[str] = frozenset()
 ) -> None:
     """An object (or a set of arrays) has the keys it needs, and no others."""
     if not isinstance(found, dict):

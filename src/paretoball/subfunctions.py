@@ -1,8 +1,4 @@
-"""Subfunctions: what a user gives, checked, laid end to end and made exact.
-
-Tables become integers: real ones are put on a grid fine enough for every decimal
-given, or as fine as exact arithmetic allows.
-"""
+"""Subfunctions: what a user gives, checked and laid end to end."""
 
 import reprlib
 from collections.abc import Iterable, Mapping, Set
@@ -11,13 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-MAX_ARITY = 24  # a table of 2**24 entries is 128 MiB
 EXACT = 2**62  # no sum inside ever passes this
-EXACT_DECIMALS = 2**51  # up to here, a float tells which decimal it stands for
-GRID = 2**47  # how far reals that are no short decimals may reach, in steps
-SMALLEST = 2.0**-900  # reals that reach less have no steps that a float can tell
+MAX_ARITY = 24  # a table of 2**24 entries is 128 MiB
 
-SCALES = {10.0**digits for digits in range(16)} | {2.0**e for e in range(-900, 960)}
 LISTS = (list, tuple)
 UNORDERED = (str, bytes, Mapping, Set)  # what iterates, but is no row of numbers
 
@@ -133,7 +125,7 @@ def offsets(counts: np.ndarray) -> np.ndarray:
 
 
 def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
-    """The same as int64 arrays, if they are laid out right; tables may be real."""
+    """The same as int64 arrays, if they are laid out right; tables may be float64."""
     arrays = {name: np.asarray(array) for name, array in given._asdict().items()}
     for name, array in arrays.items():
         kinds, number = ("iuf", "") if name == "tables" else ("iu", "whole ")
@@ -144,6 +136,8 @@ def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
             )
         if name != "tables":
             arrays[name] = array.astype(np.int64)
+        elif array.dtype.kind == "f":
+            arrays[name] = array.astype(np.float64)
     given = Subfunctions(**arrays)
     m = len(given.objective)
     if m and not (given.objective[-1] < d and is_rising(given.objective)):
@@ -210,88 +204,3 @@ def check_tables(given: Subfunctions) -> None:
             f"{place(given.objective, s)} has {given.tables[e]} at entry "
             f"{e - given.table_at[s]} of its table, which is not a finite number"
         )
-
-
-def on_grid(
-    d: int, given: Subfunctions, scale: Any = None
-) -> tuple[np.ndarray, Subfunctions]:
-    """Steps per unit of each objective, and the subfunctions in those steps."""
-    reach = reaches(d, given)
-    if given.tables.dtype.kind != "f":
-        checked_scale([1] * d if scale is None else scale, d, real=False)
-        return np.ones(d), given._replace(tables=given.tables.astype(np.int64))
-    values = given.tables.astype(np.float64)
-    owner = np.repeat(given.objective, np.diff(given.table_at))
-    if scale is None:
-        own = (values[owner == i] for i in range(d))
-        steps_per_unit = np.array([finest_scale(*each) for each in zip(own, reach)])
-    else:
-        steps_per_unit = checked_scale(scale, d, real=True)
-        check_steps(given, values, steps_per_unit[owner])
-    steps = np.rint(values * steps_per_unit[owner]).astype(np.int64)
-    return steps_per_unit, given._replace(tables=steps)
-
-
-def checked_scale(scale: Any, d: int, real: bool) -> np.ndarray:
-    """Steps per unit as floats: powers of 10 or 2, or 1 where tables are whole."""
-    if not isinstance(scale, LISTS) or len(scale) != d:
-        raise ValueError(f"scale is {brief(scale)}, not a list of {d} numbers")
-    for i, one in enumerate(scale):
-        if type(one) not in (int, float) or one not in (SCALES if real else {1}):
-            right = "a power of 10 or of 2" if real else "1, as tables are whole"
-            raise ValueError(f"the scale of objective {i} is {brief(one)}, not {right}")
-    return np.array(scale, np.float64)
-
-
-def check_steps(given: Subfunctions, values: np.ndarray, scale: np.ndarray) -> None:
-    """Every value is a whole number of steps, few enough to count them exactly."""
-    steps = np.rint(values * scale)
-    wrong = np.flatnonzero((steps / scale != values) | (np.abs(steps) > EXACT_DECIMALS))
-    if len(wrong):
-        e = wrong[0]
-        s = int(np.searchsorted(given.table_at, e, side="right")) - 1
-        raise ValueError(
-            f"{place(given.objective, s)} has {values[e]} at entry "
-            f"{e - given.table_at[s]} of its table, which is not a whole number "
-            f"(up to 2**51) of steps, {scale[e]:g} to a unit"
-        )
-
-
-def reaches(d: int, given: Subfunctions) -> np.ndarray:
-    """How large each objective could be at most: (d,) float64."""
-    reach = np.zeros(d)
-    if len(given.tables):
-        sizes = np.abs(given.tables.astype(np.float64))
-        peaks = np.maximum.reduceat(sizes, given.table_at[:-1])
-        np.add.at(reach, given.objective, peaks)
-    for i in np.flatnonzero(reach > EXACT):
-        raise OverflowError(
-            f"objective {i} can reach {reach[i]:.3g} in size, but exact 64-bit "
-            "arithmetic ends at 2**62 = 4.6e18: divide its tables by a common factor"
-        )
-    for i in np.flatnonzero((reach > 0) & (reach < SMALLEST)):
-        raise ValueError(
-            f"objective {i} reaches {reach[i]:.3g} at most, but floats that small "
-            "have no exact steps: multiply its tables by a common factor"
-        )
-    return reach
-
-
-def finest_scale(values: np.ndarray, reach: float) -> float:
-    """Steps per unit that hold the values exactly as decimals, or else very nearly.
-
-    >>> finest_scale(np.array([0.25, 1.1]), 1.35)
-    100.0
-    """
-    for digits in range(16):
-        power = 10.0**digits
-        if reach * power > EXACT_DECIMALS:
-            break
-        if has_steps(values[:100], power) and has_steps(values, power):  # fail early
-            return power
-    return float(2.0 ** np.floor(np.log2(GRID / reach)))
-
-
-def has_steps(values: np.ndarray, power: float) -> bool:
-    """Whether each value is a whole number of steps, `power` of them to a unit."""
-    return np.array_equal(np.rint(values * power) / power, values)

@@ -31,7 +31,8 @@ def count_triangles(graph: Graph) -> int:
     core = max(0, n - CORE)
     bits = np.zeros((n - core, (n - core) // WORD + 1), np.uint16)
     mark_bits(out, core, bits)
-    return int(close_triangles(out, core, bits, ONES))
+    marked = np.full(n, -1, np.int32)
+    return int(close_triangles(out, core, bits, ONES, marked))
 
 
 @kernel
@@ -43,9 +44,8 @@ def mark_bits(out, core, bits):
 
 
 @kernel
-def close_triangles(out, core, bits, ones):
+def close_triangles(out, core, bits, ones, marked):
     """Count the pairs of edges u → v and v → t that an edge u → t closes."""
-    marked = np.full(len(out.at) - 1, -1, np.int32)
     triangles = 0
     for u in range(len(out.at) - 1):
         for v in out.neighbours[out.at[u] : out.at[u + 1]]:

@@ -1,0 +1,92 @@
+"""Footprint: the memory a climber takes, told before it is taken."""
+
+import numpy as np
+
+from paretoball.landscape import Landscape
+from paretoball.memory import available_memory, readable_bytes
+from paretoball.moves import Forest, checked_radius, count_moves, enumerate_moves
+from paretoball.shapes import predict_words
+from paretoball.weights import score_bounds, score_dtype
+
+LARGEST_MOVE = 2**31 - 2  # moves are numbered with 32 bits
+
+
+HOPELESS = 50  # times the free memory: not even shared shapes would help
+
+
+def climber_memory(landscape: Landscape, radius: int) -> int:
+    """The bytes that a climber of this radius and one climb of it take.
+
+    What moves take is exact for radius 1, 2 and 3; what a flip changes is told from a
+    sample of variables, or from degrees alone where it could never fit.
+    """
+    radius = checked_radius(radius)
+    count = count_moves(landscape, radius)
+    moves = moves_memory(landscape, radius, count)
+    unshared = moves + unshared_memory(landscape, radius, count)
+    if moves > available_memory() or unshared > HOPELESS * available_memory():
+        return unshared
+    forest = enumerate_moves(landscape.cooccurrence, radius)
+    return moves + shapes_memory(landscape, forest)
+
+
+def enumerate_within_memory(landscape: Landscape, radius: int) -> Forest:
+    """M^r, unless the climber that needs it would not fit."""
+    count = count_moves(landscape, radius)
+    needed = moves_memory(landscape, radius, count)
+    unshared = needed + unshared_memory(landscape, radius, count)
+    hopeless = unshared > HOPELESS * available_memory() or count > LARGEST_MOVE
+    if needed > available_memory() or hopeless:
+        raise MemoryError(refusal(landscape, radius, count, unshared))
+    forest = enumerate_moves(landscape.cooccurrence, radius)
+    needed += shapes_memory(landscape, forest)
+    if needed > available_memory():
+        raise MemoryError(refusal(landscape, radius, count, needed))
+    return forest
+
+
+def moves_memory(landscape: Landscape, radius: int, count: int) -> int:
+    """Bytes for so many moves: variables, parent, scores, bucket and place in it."""
+    bounds = score_bounds(landscape.cliques, radius)
+    score = np.dtype(score_dtype(landscape.cliques, bounds)).itemsize
+    per_move = 4 * radius + 4 + landscape.d * score + 13
+    per_variable = 4 * radius + 5
+    tables = landscape.cliques.tables.size * score
+    return count * per_move + landscape.n * per_variable + tables
+
+
+def unshared_memory(landscape: Landscape, radius: int, count: int) -> int:
+    """Roughly the bytes for what flips change, if no two variables have one shape.
+
+    A move is affected by the neighbours of its variables: 8 bytes for each.
+    """
+    degrees = np.diff(landscape.cooccurrence.at).astype(np.float64)
+    singles = landscape.n + degrees.sum()
+    if radius == 1:
+        return int(8 * singles)
+    pairs = (degrees**2).sum()  # of every edge, the neighbours of both ends
+    larger = count - landscape.n - degrees.sum() / 2
+    per_pair = pairs / max(1.0, degrees.sum() / 2)
+    return int(8 * (singles + pairs + larger * per_pair))
+
+
+def shapes_memory(landscape: Landscape, forest: Forest) -> int:
+    """Bytes for what a flip of each variable changes."""
+    return 4 * predict_words(landscape.cliques, landscape.cooccurrence, forest)
+
+
+def refusal(landscape: Landscape, radius: int, count: int, needed: int) -> str:
+    """Why a radius is too large, and which one is not."""
+    advice = "not even radius 1 fits"
+    for smaller in range(min(radius - 1, 3), 0, -1):
+        fewer = count_moves(landscape, smaller)
+        memory = moves_memory(landscape, smaller, fewer)
+        memory += unshared_memory(landscape, smaller, fewer)
+        if memory <= available_memory():
+            advice = f"radius {smaller} fits"
+            break
+    return (
+        f"radius {radius} has {count:,} moves, which need about "
+        f"{readable_bytes(needed)}, but {readable_bytes(available_memory())} are "
+        f"free: {advice}"
+    )

@@ -1,0 +1,135 @@
+"""Weights: the direction of a climb, as exact integers.
+
+Only the direction of w matters, so weights become positive integers, as precise as
+64-bit w-scores allow: w · S is then the truth and not an approximation, which the
+paper's proof that climbs cannot cycle needs.
+"""
+
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+import numpy as np
+
+from paretoball.cliques import Cliques
+from paretoball.grid import EXACT
+from paretoball.landscape import Landscape
+from paretoball.streams import spawn
+from paretoball.subfunctions import brief
+
+
+def score_bounds(cliques: Cliques, radius: int) -> np.ndarray:
+    """What no score of a move of `radius` variables can pass: (d,) int64."""
+    n, d = len(cliques.reader_at) - 1, cliques.tables.shape[1]
+    if len(cliques.tables) == 0:
+        return np.ones(d, np.int64)
+    starts = cliques.table_at[:-1]
+    highest = np.maximum.reduceat(cliques.tables, starts, axis=0)
+    lowest = np.minimum.reduceat(cliques.tables, starts, axis=0)
+    spread = highest.astype(np.float64) - lowest
+    reader = np.repeat(np.arange(n), np.diff(cliques.reader_at))
+    bounds = []
+    for i in range(d):
+        by_variable = np.bincount(reader, spread[cliques.readers, i], n)
+        bound = min(radius * by_variable.max(), spread[:, i].sum())
+        bounds.append(int(bound * (1 + 1e-9)) + 1)
+    if sum(bounds) > EXACT:
+        raise OverflowError(
+            f"scores within radius {radius} can reach {sum(bounds):.3g}, but exact "
+            "64-bit arithmetic ends at 2**62 = 4.6e18: divide the tables by a common "
+            "factor"
+        )
+    return np.array(bounds, np.int64)
+
+
+def score_dtype(cliques: Cliques, bounds: np.ndarray) -> type:
+    """The narrowest integers that hold every table entry and every score."""
+    reach = max(int(bounds.max()), int(np.abs(cliques.tables).max(initial=0)))
+    return np.int32 if reach < 2**31 else np.int64
+
+
+def integer_weights(
+    weights: Any, landscape: Landscape, bounds: np.ndarray
+) -> np.ndarray:
+    """Positive integers in the direction of `weights`, exact where they fit.
+
+    Weights are per unit of each objective; the integers are per step of its grid.
+    """
+    given = checked_weights(weights, landscape.d)
+    per_step = [
+        Fraction(w) / Fraction(steps)
+        for w, steps in zip(given, landscape.scale.tolist())
+    ]
+    reach = sum(w * int(bound) for w, bound in zip(per_step, bounds))
+    denominator = 1
+    for w in per_step:
+        denominator = denominator * w.denominator // gcd(denominator, w.denominator)
+    factor = Fraction(denominator)
+    divisor = gcd(*(int(w * factor) for w in per_step))
+    if reach * factor / divisor <= EXACT:
+        return np.array([int(w * factor) // divisor for w in per_step], np.int64)
+    factor = (EXACT - int(sum(bounds.tolist()))) / reach
+    rounded = [max(1, int(w * factor)) for w in per_step]
+    divisor = gcd(*rounded)
+    return np.array([w // divisor for w in rounded], np.int64)
+
+
+def checked_weights(weights: Any, d: int) -> list[float]:
+    """The weights as d positive finite numbers."""
+    array = np.asarray(weights)
+    if array.dtype.kind not in "iuf" or array.ndim != 1:
+        raise TypeError(f"weights are {brief(weights)}, not a list of {d} numbers")
+    if len(array) != d:
+        raise ValueError(f"{len(array)} weights given for {d} objectives")
+    for i, w in enumerate(array.tolist()):
+        if not 0 < w < float("inf"):
+            raise ValueError(f"weight {i} is {w}, but weights are positive and finite")
+    return array.tolist()
+
+
+class WeightSource:
+    """Where the weights of climb number i come from.
+
+    Parameters
+    ----------
+    weights
+        None draws uniformly on the simplex; `"independent"` draws each weight on its
+        own between 0 and 1, as the authors' code does, which favours the middle; one
+        vector is used by all climbs, and rows of a matrix are used in turn.
+    """
+
+    def __init__(
+        self, weights: Any, landscape: Landscape, bounds: np.ndarray, entropy: int
+    ):
+        self.entropy = entropy
+        self.rule = "simplex" if weights is None else weights
+        self.fixed: np.ndarray | None = None
+        if isinstance(self.rule, str):
+            if self.rule not in ("simplex", "independent"):
+                raise ValueError(
+                    f"weights = {self.rule!r}, which is neither 'simplex', "
+                    "'independent' nor numbers"
+                )
+        else:
+            rows = np.asarray(weights)
+            rows = rows if rows.ndim == 2 else [weights]
+            self.fixed = np.array(
+                [integer_weights(row, landscape, bounds) for row in rows]
+            )
+        reach = float((bounds / landscape.scale).max()) * landscape.d
+        finest = (EXACT / 2) / reach / landscape.scale
+        self.unit = np.minimum(finest, finest * (2.0**31 / finest.max()))
+
+    def draw(self, numbers: np.ndarray) -> np.ndarray:
+        """The weights of climbs `numbers`: (count, d) int64."""
+        if self.fixed is not None:
+            return np.ascontiguousarray(self.fixed[numbers % len(self.fixed)])
+        d = len(self.unit)
+        fractions = np.empty((len(numbers), d))
+        for i in range(d):
+            word = spawn(self.entropy, numbers, purpose=1 + i)
+            fractions[:, i] = (word >> np.uint64(11)) * 2.0**-53
+        if self.rule == "simplex":  # gaps between sorted uniform cuts
+            cuts = np.sort(fractions[:, : d - 1], axis=1)
+            fractions = np.diff(cuts, axis=1, prepend=0.0, append=1.0)
+        return np.maximum(1, np.rint(fractions * self.unit)).astype(np.int64)
