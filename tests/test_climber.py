@@ -21,7 +21,11 @@ from naive import Plain
 
 def steps_of(climb):
     """All moves of a climb, to its end."""
-    return list(iter(climb.step, None))
+    steps = []
+    while (t := climb.step()) is not None:
+        steps.append(t)
+        assert len(steps) < 10_000
+    return steps
 
 
 def assert_same_state(a, b):
@@ -172,8 +176,10 @@ def test_tables_at_the_edge_of_a_width_are_climbed_exactly_or_refused(bits):
             for j in (0, 1, 2, 0, 1, 0):
                 assert_exact(climb, climber.moves, plain)
                 climb.flip([j])
-            while climb.step() is not None:
+            for _ in range(8):  # no climb can visit more solutions than there are
+                climb.step()
                 assert_exact(climb, climber.moves, plain)
+            assert climb.is_local_optimum
             assert naive.is_local_optimum(plain, climb.x, radius)
 
 
@@ -204,11 +210,10 @@ def test_same_seed_same_climb():
     assert steps_of(again) == steps
 
 
-def test_seeds_give_different_starts_weights_and_choices():
+def test_seeds_give_different_starts_and_choices():
     climber = pb.Climber(ring(30, 3, seed=4), radius=2)
     climbs = [climber.start(seed=seed) for seed in range(20)]
     assert len({climb.x.tobytes() for climb in climbs}) == 20
-    assert len({tuple(climb.weights.tolist()) for climb in climbs}) == 20
     same = [climber.start([0] * 30, weights=[1, 1], seed=seed) for seed in range(20)]
     assert len({tuple(steps_of(climb)) for climb in same}) > 10
 
@@ -233,6 +238,11 @@ def test_weights_are_positive_integers_of_the_same_direction():
         assert (exact > 0).all()
         wanted = np.array(weights) / max(weights)
         assert np.abs(exact / exact.max() - wanted).max() < 1e-6
+
+
+def test_without_weights_all_objectives_count_the_same():
+    climber = pb.Climber(ring(20, 2, seed=1, d=3), radius=1)
+    assert climber.start(seed=1).weights.tolist() == [1, 1, 1]
 
 
 def test_only_the_direction_of_weights_matters():

@@ -119,6 +119,14 @@ def test_the_mean_is_that_of_all_solutions(plain):
     assert built(plain).mean == pytest.approx(f.mean(axis=0), rel=1e-9, abs=1e-3)
 
 
+def test_real_landscapes_are_shown_in_their_own_units():
+    halves, quarters = [((0,), [0.5, 2])], [((0,), [-0.25, 1])]
+    landscape = Landscape.from_subfunctions(1, [halves, quarters], ["max", "min"])
+    assert landscape.mean.tolist() == [1.25, 0.375]
+    assert landscape.inside(landscape.evaluate([0])).tolist() == [5, 25]
+    assert landscape.shown(np.array([5, 25])).tolist() == [0.5, -0.25]
+
+
 # --- What a landscape tells about itself.
 
 

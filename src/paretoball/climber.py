@@ -14,8 +14,10 @@ from paretoball._jit import kernel
 from paretoball.buckets import NO_MOVE, STRONG, W_IMPROVING, kind_of, new_buckets, pick
 from paretoball.footprint import enumerate_within_memory
 from paretoball.landscape import Landscape, checked_solutions
-from paretoball.moves import Moves, checked_radius
+from paretoball.memory import with_room
+from paretoball.moves import Moves, Pulse, checked_radius, nothing
 from paretoball.scores import (
+    LOGGED,
     REPORTS,
     STEP,
     TIER,
@@ -31,7 +33,7 @@ from paretoball.streams import entropy_of, random_bits, spawn_streams
 from paretoball.weights import integer_weights, score_bounds, score_dtype
 
 SLICE = 4096  # moves between two looks at the world
-UNROLLED = 4  # up to so many objectives, kernels are compiled for their number
+UNROLLED = 3  # up to so many objectives, kernels are compiled for their number
 
 
 @kernel
@@ -77,7 +79,8 @@ def take(cliques, moves, state, t):
     for j in moves.flips[t]:
         if j >= 0:
             flip(cliques, moves, state, j)
-    state.journal[state.clock[STEP]] = t
+    state.journal[state.clock[LOGGED]] = t
+    state.clock[LOGGED] += 1
     state.clock[STEP] += 1
 
 
@@ -92,6 +95,8 @@ class Climber:
         takes a strong move, or else a w-improving one, from the bucket of the largest
         gains. A bucket holds the w-scores of one bit length, so the move taken gains
         more than half as much as the best one of its kind would.
+    pulse
+        Called now and then during set-up; what it raises ends it.
 
     Raises
     ------
@@ -106,7 +111,13 @@ class Climber:
     [4]
     """
 
-    def __init__(self, landscape: Landscape, radius: int, selection: str = "next"):
+    def __init__(
+        self,
+        landscape: Landscape,
+        radius: int,
+        selection: str = "next",
+        pulse: Pulse = nothing,
+    ):
         self.radius = checked_radius(radius)
         if selection not in ("next", "best"):
             raise ValueError(f"selection = {selection!r} is neither 'next' nor 'best'")
@@ -116,8 +127,8 @@ class Climber:
         dtype = score_dtype(landscape.cliques, self.bounds)
         tables = landscape.cliques.tables.astype(dtype).ravel()
         self.cliques = landscape.cliques._replace(tables=tables)
-        forest = enumerate_within_memory(landscape, self.radius)
-        shapes = write_shapes(landscape.cliques, landscape.cooccurrence, forest)
+        forest = enumerate_within_memory(landscape, self.radius, pulse)
+        shapes = write_shapes(landscape.cliques, landscape.cooccurrence, forest, pulse)
         self.move_set = MoveSet(forest.tier_at, forest.flips, shapes)
         self.moves = Moves(forest)
 
@@ -143,7 +154,7 @@ class Climber:
             here=np.zeros(len(self.cliques.mask_at) - 1, np.uint32),
             buckets=new_buckets(size, self.radius, self.selection == "best"),
             rng=np.ones(2, np.int64),
-            clock=np.zeros(3, np.int64),
+            clock=np.zeros(4, np.int64),
             journal=np.zeros(journal, np.int32),
             report_fx=np.zeros((reports, d), np.int64),
             report_step=np.zeros(reports, np.int64),
@@ -332,15 +343,6 @@ def checked_variable(j: Any, n: int) -> int:
     if not 0 <= j < n:
         raise ValueError(f"variable {j} is not one of 0 to {n - 1}")
     return int(j)
-
-
-def with_room(array: np.ndarray, rows: int) -> np.ndarray:
-    """The array itself, or a copy twice as long, so that it has so many rows."""
-    if rows <= len(array):
-        return array
-    grown = np.empty((max(rows, 2 * len(array)), *array.shape[1:]), array.dtype)
-    grown[: len(array)] = array
-    return grown
 
 
 @kernel

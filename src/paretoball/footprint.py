@@ -4,14 +4,21 @@ import numpy as np
 
 from paretoball.landscape import Landscape
 from paretoball.memory import available_memory, readable_bytes
-from paretoball.moves import Forest, checked_radius, count_moves, enumerate_moves
+from paretoball.moves import (
+    Forest,
+    Pulse,
+    checked_radius,
+    count_moves,
+    enumerate_moves,
+    nothing,
+)
 from paretoball.shapes import predict_words
 from paretoball.weights import score_bounds, score_dtype
 
 LARGEST_MOVE = 2**31 - 2  # moves are numbered with 32 bits
 
 
-HOPELESS = 50  # times the free memory: not even shared shapes would help
+HOPELESS = 20  # times the free memory: not even shared shapes would help
 
 
 def climber_memory(landscape: Landscape, radius: int) -> int:
@@ -30,7 +37,9 @@ def climber_memory(landscape: Landscape, radius: int) -> int:
     return moves + shapes_memory(landscape, forest)
 
 
-def enumerate_within_memory(landscape: Landscape, radius: int) -> Forest:
+def enumerate_within_memory(
+    landscape: Landscape, radius: int, pulse: Pulse = nothing
+) -> Forest:
     """M^r, unless the climber that needs it would not fit."""
     count = count_moves(landscape, radius)
     needed = moves_memory(landscape, radius, count)
@@ -38,7 +47,7 @@ def enumerate_within_memory(landscape: Landscape, radius: int) -> Forest:
     hopeless = unshared > HOPELESS * available_memory() or count > LARGEST_MOVE
     if needed > available_memory() or hopeless:
         raise MemoryError(refusal(landscape, radius, count, unshared))
-    forest = enumerate_moves(landscape.cooccurrence, radius)
+    forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
     needed += shapes_memory(landscape, forest)
     if needed > available_memory():
         raise MemoryError(refusal(landscape, radius, count, needed))

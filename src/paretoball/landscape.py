@@ -97,7 +97,9 @@ class Landscape:
         check_tables(given)
         real = given.tables.dtype.kind == "f" and len(given.tables) > 0
         steps_per_unit, exact = on_grid(d, given, scale)
-        return cls(n, exact, signs, steps_per_unit, real)
+        landscape = cls(n, exact, signs, steps_per_unit, real)
+        landscape.cliques  # noqa: B018 - merged now, so that climbers start at once
+        return landscape
 
     @cached_property
     def cliques(self) -> Cliques:

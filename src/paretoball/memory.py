@@ -1,6 +1,8 @@
-"""How much memory there is, so that what cannot fit is refused before it is tried."""
+"""Memory: how much there is, so that what cannot fit is refused before it is tried."""
 
 import os
+
+import numpy as np
 
 
 def available_memory() -> int:
@@ -29,3 +31,12 @@ def readable_bytes(count: float) -> str:
             return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
         count /= 1024
     return f"{count:,.1f} TiB"
+
+
+def with_room(array: np.ndarray, rows: int) -> np.ndarray:
+    """The array itself, or a copy twice as long, so that it has so many rows."""
+    if rows <= len(array):
+        return array
+    grown = np.empty((max(rows, 2 * len(array)), *array.shape[1:]), array.dtype)
+    grown[: len(array)] = array
+    return grown

@@ -7,7 +7,7 @@ numbered by size, within a size by parent, within a parent by the variable added
 move is met twice, nothing is sorted, and moves around one variable lie together.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -15,11 +15,19 @@ import numpy as np
 from paretoball._jit import kernel
 from paretoball.cliques import Graph
 from paretoball.landscape import Landscape
+from paretoball.memory import with_room
 from paretoball.sorting import sort
 from paretoball.triangles import count_triangles
 
 COUNT_LIMIT = 10**9  # past this, counting stops: no climber could hold that many
 MAX_RADIUS = 30
+CHUNK = 20_000  # moves grown between two calls of `pulse`
+
+Pulse = Callable[[], object]
+
+
+def nothing() -> None:
+    """The pulse of those who do not want one."""
 
 
 class Forest(NamedTuple):
@@ -119,7 +127,7 @@ def count_moves(landscape: Landscape, radius: int) -> int:
         forest = enumerate_moves(graph, 3)
         flips = forest.flips[forest.tier_at[3] :]
         for size in range(3, radius):
-            tier = grow_tier(graph, flips, size, size + 1 < radius)
+            tier = grow_tier(graph, flips, size, stored=size + 1 < radius)
             total += tier.count
             if total > COUNT_LIMIT or tier.count == 0:
                 break
@@ -127,14 +135,14 @@ def count_moves(landscape: Landscape, radius: int) -> int:
     return total
 
 
-def enumerate_moves(graph: Graph, radius: int) -> Forest:
+def enumerate_moves(graph: Graph, radius: int, pulse: Pulse = nothing) -> Forest:
     """All connected sets of at most `radius` variables; the paper's M^r."""
     n = len(graph.at) - 1
     tiers = [np.arange(n, dtype=np.int32)[:, None]]
     parents = [np.full(n, -1, np.int32)]
     tier_at = [0, 0, n]
     for size in range(1, radius):
-        tier = grow_tier(graph, tiers[-1], size, True)
+        tier = grow_tier(graph, tiers[-1], size, True, pulse)
         tiers.append(tier.flips)
         parents.append(tier.parents + np.int32(tier_at[-2]))
         tier_at.append(tier_at[-1] + tier.count)
@@ -147,9 +155,9 @@ def enumerate_moves(graph: Graph, radius: int) -> Forest:
 class Tier(NamedTuple):
     """The moves of one size."""
 
-    count: int
     flips: np.ndarray  # (count, size) int32
     parents: np.ndarray  # (count,) int32: which move of the tier below it grew from
+    count: int = 0
 
 
 class Desk(NamedTuple):
@@ -160,7 +168,9 @@ class Desk(NamedTuple):
     move: np.ndarray  # (size + 1,) int32: the move grown
 
 
-def grow_tier(graph: Graph, flips: np.ndarray, size: int, stored: bool) -> Tier:
+def grow_tier(
+    graph: Graph, flips: np.ndarray, size: int, stored: bool, pulse: Pulse = nothing
+) -> Tier:
     """The moves one variable larger than those in `flips`; only counted on request."""
     n = len(graph.at) - 1
     widest = min(n, int(np.diff(graph.at).max(initial=0)) * size)
@@ -169,22 +179,29 @@ def grow_tier(graph: Graph, flips: np.ndarray, size: int, stored: bool) -> Tier:
         candidates=np.empty(widest, np.int32),
         move=np.empty(size + 1, np.int32),
     )
-    tier = Tier(0, np.empty((0, size + 1), np.int32), np.empty(0, np.int32))
-    tier = tier._replace(count=grow(graph, flips, tier, desk))
-    if stored:
-        desk.seen[:] = -1
-        flips_above = np.empty((tier.count, size + 1), np.int32)
-        tier = Tier(tier.count, flips_above, np.empty(tier.count, np.int32))
-        grow(graph, flips, tier, desk)
-    return tier
+    room = 2 * len(flips) if stored else 0
+    tier = Tier(np.empty((room, size + 1), np.int32), np.empty(room, np.int32))
+    first, count = 0, 0
+    while first < len(flips):
+        pulse()
+        last = min(first + CHUNK, len(flips))
+        found = grow(graph, flips, first, last, tier, count, desk)
+        if stored and found > len(tier.parents):
+            tier = Tier(*(with_room(array, 2 * found) for array in tier[:2]))
+            desk.seen[:] = -1
+            found = grow(graph, flips, first, last, tier, count, desk)
+        first, count = last, found
+    return Tier(tier.flips[:count].copy(), tier.parents[:count].copy(), count)
 
 
 @kernel
-def grow(graph, flips, tier, desk):
-    """Fill `tier` with the children of `flips` as far as it has room; count them."""
+def grow(graph, flips, first, last, tier, count, desk):
+    """Add the children of moves first..last to the `count` in `tier`, room allowing.
+
+    Returns the new count.
+    """
     seen, candidates, move = desk.seen, desk.candidates, desk.move
-    count = 0
-    for v in range(len(flips)):
+    for v in range(first, last):
         for j in flips[v]:
             seen[j] = v
         found = 0

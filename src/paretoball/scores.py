@@ -16,7 +16,7 @@ from paretoball.buckets import Buckets, bucket_for, clear, refile
 from paretoball.cliques import row_read
 from paretoball.shapes import CHILDREN, ENTRIES, PIECES, ROWS, TERMS, Shapes, section
 
-STEP, TIER, REPORTS = 0, 1, 2
+STEP, TIER, REPORTS, LOGGED = 0, 1, 2, 3
 
 
 class MoveSet(NamedTuple):
@@ -41,8 +41,9 @@ class ClimbState(NamedTuple):
     here: np.ndarray  # (cliques,) uint32: the row of the tables that each clique reads
     buckets: Buckets
     rng: np.ndarray  # (2,) int64: the climb's random stream
-    clock: np.ndarray  # (3,) int64: moves taken, largest size with scores, reports
-    journal: np.ndarray  # (room,) int32: the moves taken
+    clock: np.ndarray  # (4,) int64: moves taken, largest size with scores, and how
+    # many reports and moves were noted since these were last cleared
+    journal: np.ndarray  # (room,) int32: the moves taken, climb after climb
     report_fx: np.ndarray  # (room, d) int64: what was reported
     report_step: np.ndarray  # (room,) int64: after how many moves
     slot_here: np.ndarray  # scratch, uint32: for each clique that reads j its row,
@@ -60,7 +61,7 @@ def start_climb(cliques, moves, state):
     d = len(state.objectives)
     tables = cliques.tables
     clear(state.buckets)
-    state.clock[:] = 0
+    state.clock[STEP] = 0
     state.clock[TIER] = 1
     for i in range(d):
         state.fx[i] = cliques.constant[i]

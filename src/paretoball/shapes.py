@@ -23,7 +23,7 @@ import numpy as np
 
 from paretoball._jit import kernel
 from paretoball.cliques import Cliques, Graph, offsets
-from paretoball.moves import Forest
+from paretoball.moves import Forest, Pulse, nothing
 from paretoball.sorting import sort
 
 ROWS = 0  # clique slots of the tier, then patterns
@@ -35,8 +35,9 @@ SECTIONS = 5
 
 MAX_WORDS = 2**32 - 1  # what places in `Shapes.at` can tell apart
 SAMPLE, RUN = 256, 8  # variables looked at to predict the rest, as runs
-SAMPLE_WORK = 1_000_000  # but at most so many affected moves
+SAMPLE_WORK = 2_000_000  # but at most so many affected moves
 MOST_ROOM = 1 << 20
+CHUNK = 5_000  # variables between two calls of `pulse`
 
 
 class Shapes(NamedTuple):
@@ -84,10 +85,12 @@ def section(shapes, j, kind, tier):
     return base + shapes.code[base + kind * places + tier]
 
 
-def write_shapes(cliques: Cliques, graph: Graph, forest: Forest) -> Shapes:
+def write_shapes(
+    cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse = nothing
+) -> Shapes:
     """The shapes of all variables, equal ones written once."""
     variables = np.arange(len(graph.at) - 1)
-    shapes, words = write_for(cliques, graph, forest, variables, MAX_WORDS)
+    shapes, words = write_for(cliques, graph, forest, variables, pulse)
     return shapes._replace(code=shapes.code[:words].copy())
 
 
@@ -98,20 +101,26 @@ def predict_words(cliques: Cliques, graph: Graph, forest: Forest) -> int:
     """
     n = len(graph.at) - 1
     if n <= SAMPLE:
-        return write_for(cliques, graph, forest, np.arange(n), MAX_WORDS)[1]
+        return write_for(cliques, graph, forest, np.arange(n))[1]
     starts = np.linspace(0, n - RUN, SAMPLE // RUN).astype(np.int64)
     sample = (starts[:, None] + np.arange(RUN)).ravel()
-    work = np.cumsum(most_affected(graph, moves_containing(forest, n))[sample])
-    sample = sample[: max(2, np.searchsorted(work, SAMPLE_WORK))]
+    affected = most_affected(graph, moves_containing(forest, n))
+    sample = sample[: np.searchsorted(np.cumsum(affected[sample]), SAMPLE_WORK)]
+    if len(sample) < RUN:  # too dense to try: as if each entry had a piece of its own
+        return 4 * int(affected.sum())
     half = sample[: len(sample) // 2]
-    _, words = write_for(cliques, graph, forest, sample, MAX_WORDS)
-    _, half_words = write_for(cliques, graph, forest, half, MAX_WORDS)
+    _, words = write_for(cliques, graph, forest, sample)
+    _, half_words = write_for(cliques, graph, forest, half)
     fresh = (words - half_words) / (len(sample) - len(half))
     return int(words + fresh * (n - len(sample)))
 
 
 def write_for(
-    cliques: Cliques, graph: Graph, forest: Forest, variables: np.ndarray, limit: int
+    cliques: Cliques,
+    graph: Graph,
+    forest: Forest,
+    variables: np.ndarray,
+    pulse: Pulse = nothing,
 ) -> tuple[Shapes, int]:
     """The shapes of these variables, and the words of code they take."""
     n, r = len(graph.at) - 1, forest.flips.shape[1]
@@ -124,12 +133,15 @@ def write_for(
     known = np.full(1 << (4 * len(variables)).bit_length(), -1, np.int64)
     progress = np.zeros(2, np.int64)  # variables done, code written
     while progress[0] < len(variables):
+        pulse()
+        some = variables[: progress[0] + CHUNK]
         full = write_some(cliques, graph, forest, containing, shapes, desk, known,
-                          variables, progress)  # fmt: skip
+                          some, progress)  # fmt: skip
         if full == CODE_FULL:
-            grown = np.empty(min(limit, 2 * len(shapes.code) + (1 << 16)), np.uint32)
-            if len(grown) == len(shapes.code):
-                raise MemoryError(f"the shapes of {n:,} variables pass {limit:,} words")
+            if len(shapes.code) == MAX_WORDS:
+                raise MemoryError(f"the shapes of {n:,} variables pass 16 GiB")
+            room = min(MAX_WORDS, 2 * len(shapes.code) + (1 << 16))
+            grown = np.empty(room, np.uint32)
             grown[: progress[1]] = shapes.code[: progress[1]]
             shapes = shapes._replace(code=grown)
         elif full == DESK_FULL:
@@ -202,9 +214,10 @@ def write_some(
     cliques, graph, forest, containing, shapes, desk, known, variables, progress
 ):
     """Write the shapes of `variables[progress[0]:]`, until done or out of room."""
-    desk.seen_key[:] = -1
-    desk.seen_move[:] = -1
-    desk.seen_variable[:] = -1
+    if progress[0] < len(variables):  # an unfinished try may have left its marks
+        desk.seen_key[:] = -1
+        desk.seen_move[:] = -1
+        desk.seen_variable[:] = -1
     for at in range(progress[0], len(variables)):
         j = variables[at]
         affected = find_affected(graph, containing, desk, j)

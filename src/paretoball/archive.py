@@ -1,0 +1,226 @@
+"""The archive: non-dominated reports, and how to get a reported solution back.
+
+A report costs a search among boxes, never a copy of n bits: the archive keeps the
+objective vector and where it came from, (climb, step). Once a climb is over, what its
+surviving reports need of the journal is kept as a `Trail`; trails that no report needs
+any more are dropped.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from paretoball._jit import kernel
+from paretoball.boxes import ALIVE, SPARE, USED, new_tree, points_of, report
+from paretoball.landscape import checked_sense
+from paretoball.subfunctions import brief
+
+
+class Trail(NamedTuple):
+    """Solutions of one climb: the first as bits, each next one as flips of the last."""
+
+    steps: np.ndarray  # (rows,) int64, ascending
+    base: np.ndarray  # (n / 8,) uint8: the first solution, packed, lowest bit first
+    flip_at: np.ndarray  # (rows + 1,) int64: where the flips of each row start
+    flips: np.ndarray  # int32: variables; those of the first row are none
+
+    def unpacked(self, steps: np.ndarray, n: int) -> np.ndarray:
+        """The solutions at these steps, ascending: (len(steps), n) uint8."""
+        x = np.unpackbits(self.base, count=n, bitorder="little")
+        X = np.empty((len(steps), n), np.uint8)
+        row = 0
+        for at, step in enumerate(steps):
+            last = int(np.searchsorted(self.steps, step))
+            flips = self.flips[self.flip_at[row] : self.flip_at[last + 1]]
+            np.bitwise_xor.at(x, flips, 1)
+            row = last + 1
+            X[at] = x
+        return X
+
+
+class Archive:
+    """Mutually non-dominated solutions: what the climber reports to.
+
+    Parameters
+    ----------
+    d
+        The number of objectives.
+    sense
+        `"max"` or `"min"`, for all objectives or one by one.
+
+    Examples
+    --------
+    >>> archive = Archive(2)
+    >>> archive.report([1, 5], [0, 0, 1]), archive.report([0, 4], [1, 1, 1])
+    (True, False)
+    >>> archive.report([2, 2], [0, 1, 1])
+    True
+    >>> archive.F.tolist(), archive.X.astype(int).tolist()
+    ([[1, 5], [2, 2]], [[0, 0, 1], [0, 1, 1]])
+    """
+
+    def __init__(self, d: int, sense: str | Sequence[str] = "max"):
+        self.signs = checked_sense(sense, d)
+        self.tree = new_tree(d, 4 * SPARE)
+        self.trails: dict[int, Trail] = {}
+        self.n: int | None = None
+        self.real: bool | None = None
+
+    def __len__(self) -> int:
+        return int(self.tree.counts[ALIVE])
+
+    @property
+    def d(self) -> int:
+        """The number of objectives."""
+        return len(self.signs)
+
+    @property
+    def F(self) -> np.ndarray:
+        """The objective vectors, ascending: (size, d)."""
+        inside = self.tree.low[self._rows()]
+        return from_ordered(inside * self.signs) if self.real else inside * self.signs
+
+    @property
+    def X(self) -> np.ndarray:
+        """The solutions, rebuilt on access: (size, n) bool, rows as in F."""
+        return self.solutions(self._rows())
+
+    def solutions(self, points: np.ndarray) -> np.ndarray:
+        """The solutions behind entries of the tree: (len(points), n) bool."""
+        X = np.empty((len(points), self.n or 0), np.bool_)
+        climbs, steps = self.tree.tags[points, 0], self.tree.tags[points, 1]
+        order = np.lexsort((steps, climbs))
+        starts = np.flatnonzero(np.diff(climbs[order], prepend=-1))
+        for rows in np.split(order, starts[1:]):
+            if len(rows):
+                trail = self.trails[int(climbs[rows[0]])]
+                X[rows] = trail.unpacked(steps[rows], X.shape[1])
+        return X
+
+    def report(self, fx: Any, x: Any) -> bool:
+        """Take (fx, x) in unless it is dominated or equalled; True if it was taken."""
+        vector = self._ordered(fx)
+        bits = np.asarray(x)
+        if bits.ndim != 1 or not np.isin(bits, (0, 1)).all():
+            raise ValueError(f"x is {brief(x)}, not a vector of bits")
+        if self.n not in (None, len(bits)):
+            raise ValueError(f"x has {len(bits)} bits, but others here have {self.n}")
+        self.n = len(bits)
+        number = max(self.trails, default=-1) + 1
+        self.make_room(1)
+        taken = report(self.tree, vector, number, 0, 0)
+        if taken:
+            packed = np.packbits(bits.astype(np.uint8), bitorder="little")
+            no_flips = np.zeros(0, np.int32)
+            self.trails[number] = Trail(
+                np.zeros(1, np.int64), packed, np.zeros(2, np.int64), no_flips
+            )
+            if number % 64 == 0:
+                self.drop_trails()
+        return bool(taken)
+
+    def merge(self, other: "Archive") -> "Archive":
+        """Take in all that the other archive has; itself, for chaining.
+
+        Of equal vectors the lowest (climb, step) stays, so the order of merges does not
+        matter to archives of one run. Climbs that both have are told apart by new
+        numbers for the other's.
+        """
+        if not np.array_equal(self.signs, other.signs):
+            raise ValueError("archives with other objectives or senses do not merge")
+        if len(other) and None not in (self.n, other.n) and self.n != other.n:
+            raise ValueError(f"solutions of {other.n} bits do not merge with {self.n}")
+        if len(self) and len(other) and self.real != other.real:
+            raise ValueError("archives of integers and of reals do not merge")
+        if len(other):
+            self.n, self.real = other.n, other.real
+        shared = self.trails.keys() & other.trails.keys()
+        offset = max(self.trails, default=-1) + 1 if shared else 0
+        points = points_of(other.tree)
+        tags = other.tree.tags[points] + np.array([offset, 0, 0])
+        self.take_in(other.tree.low[points], tags)
+        self.trails |= {c + offset: trail for c, trail in other.trails.items()}
+        self.drop_trails()
+        return self
+
+    def take_in(self, fx: np.ndarray, tags: np.ndarray) -> None:
+        """Report vectors, inside units, with their (climb, step, optimum)."""
+        first = 0
+        while first < len(fx):
+            self.make_room(len(fx) - first)
+            first = report_rows(self.tree, fx, tags, first)
+
+    def make_room(self, reports: int) -> None:
+        """See that the tree has room for some of these reports at least."""
+        free = len(self.tree.low) - self.tree.counts[USED]
+        if free >= SPARE:
+            return
+        room = 2 * len(self.tree.low) + min(reports, 1 << 16)
+        larger = new_tree(self.d, room)
+        for old, new in zip(self.tree[1:], larger[1:]):
+            new[: len(old)] = old
+        larger.counts[:] = self.tree.counts
+        self.tree = larger
+
+    def drop_trails(self) -> None:
+        """Forget the trails of climbs that have no report here."""
+        alive = set(self.tree.tags[points_of(self.tree), 0].tolist())
+        self.trails = {c: trail for c, trail in self.trails.items() if c in alive}
+
+    def copy(self) -> "Archive":
+        """An archive of its own with the same content."""
+        twin = Archive.__new__(Archive)
+        twin.signs, twin.n, twin.real = self.signs, self.n, self.real
+        twin.tree = type(self.tree)(*(array.copy() for array in self.tree))
+        twin.trails = dict(self.trails)
+        return twin
+
+    def _rows(self) -> np.ndarray:
+        """The points, by ascending objectives as the user sees them."""
+        points = points_of(self.tree)
+        shown = self.tree.low[points] * self.signs
+        return points[np.lexsort(shown.T[::-1])]
+
+    def _ordered(self, fx: Any) -> np.ndarray:
+        """A vector as integers to maximise, in an order that is exactly theirs."""
+        vector = np.asarray(fx)
+        if vector.dtype.kind not in "iuf" or vector.shape != (self.d,):
+            raise TypeError(f"fx is {brief(fx)}, not a vector of {self.d} numbers")
+        real = vector.dtype.kind == "f"
+        if real and np.isnan(vector).any():
+            raise ValueError(f"fx is {brief(fx)}, which holds no number to compare")
+        if self.real not in (None, real) and len(self):
+            raise TypeError("an archive holds integers or reals, not both")
+        self.real = real
+        whole = to_ordered(vector) if real else vector.astype(np.int64)
+        return np.asarray(whole * self.signs)
+
+    def __repr__(self) -> str:
+        return f"Archive of {len(self):,} non-dominated vectors, d = {self.d}"
+
+
+@kernel
+def report_rows(tree, fx, tags, first):
+    """Report rows from `first` on while there is room; the row to go on with."""
+    for row in range(first, len(fx)):
+        if tree.counts[USED] + SPARE > len(tree.low):
+            return row
+        report(tree, fx[row], tags[row, 0], tags[row, 1], tags[row, 2])
+    return len(fx)
+
+
+def to_ordered(values: np.ndarray) -> np.ndarray:
+    """Floats as integers in the same order, and with the same negation."""
+    bits = (values.astype(np.float64) + 0.0).view(np.int64)
+    return np.where(bits < 0, -(bits & np.iinfo(np.int64).max), bits)
+
+
+def from_ordered(whole: np.ndarray) -> np.ndarray:
+    """The inverse of `to_ordered`.
+
+    >>> from_ordered(to_ordered(np.array([-1.5, 0.0, 2.0]))).tolist()
+    [-1.5, 0.0, 2.0]
+    """
+    size = np.abs(whole).view(np.float64)
+    return np.where(whole < 0, -size, size)
