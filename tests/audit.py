@@ -154,7 +154,7 @@ def audit_scores(number: int, moves: int = MOVES_PER_LANDSCAPE) -> Tally:
 def audit_climbs(number: int, climbs: int = CLIMBS_PER_LANDSCAPE) -> Tally:
     """Climb one landscape many times: w · f rises, and each end is a local optimum."""
     rng = np.random.default_rng([2, number])
-    plain = random_plain(rng)
+    plain = random_plain(rng, max_n=16, min_n=8)
     radius = int(rng.integers(1, 5))
     selection = str(rng.choice(["next", "next", "next", "best"]))
     climber = pb.Climber(built(plain), radius, selection=selection)

@@ -24,11 +24,11 @@ def random_landscape(rng: np.random.Generator, max_n: int = 14) -> Landscape:
     return built(random_plain(rng, max_n))
 
 
-def random_plain(rng: np.random.Generator, max_n: int = 14) -> Plain:
-    """A random landscape of up to max_n variables and 4 objectives."""
-    n = int(rng.integers(1, max_n + 1))
+def random_plain(rng: np.random.Generator, max_n: int = 14, min_n: int = 1) -> Plain:
+    """A random landscape of so many variables and up to 4 objectives."""
+    n = int(rng.integers(min_n, max_n + 1))
     if rng.random() < 0.5:
-        n = max(n, int(rng.integers(1, max_n + 1)))
+        n = max(n, int(rng.integers(min_n, max_n + 1)))
     d = int(rng.integers(1, 5))
     unread = int(rng.integers(n + 1)) if rng.random() < 0.2 else 0
     readable = np.sort(rng.permutation(n)[unread:])

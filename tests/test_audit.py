@@ -28,7 +28,7 @@ def test_the_audit_notices_a_wrong_score(monkeypatch):
 
     def wrong(plain):
         table = right(plain)
-        table[len(table) // 3] += 1
+        table[::3] += 1
         return table
 
     monkeypatch.setattr(naive, "full_table", wrong)

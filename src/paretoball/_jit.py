@@ -102,6 +102,11 @@ class _KernelImpl(caching.CompileResultCacheImpl):
 _FOLDER = cache_folder()
 
 
+def is_cached() -> bool:
+    """Whether kernels of this version were compiled before."""
+    return any(_FOLDER.glob("*.nbc"))
+
+
 def kernel(function: Function) -> Function:
     """Compile `function` on first use; under `NUMBA_DISABLE_JIT=1`, leave it alone.
 

@@ -108,7 +108,7 @@ class Archive:
             raise ValueError(f"x has {len(bits)} bits, but others here have {self.n}")
         self.n = len(bits)
         number = max(self.trails, default=-1) + 1
-        self.make_room(1)
+        self.make_room()
         taken = report(self.tree, vector, number, 0, 0)
         if taken:
             packed = np.packbits(bits.astype(np.uint8), bitorder="little")
@@ -144,19 +144,31 @@ class Archive:
         self.drop_trails()
         return self
 
+    def merge_climbs(self, other: "Archive", first: int, count: int) -> None:
+        """Take in what these climbs of the same run have in the other archive."""
+        tags = other.tree.tags
+        points = points_of(other.tree)
+        climbs = tags[points, 0]
+        points = points[(climbs >= first) & (climbs < first + count)]
+        self.n = other.n
+        self.take_in(other.tree.low[points], tags[points])
+        for number in np.unique(tags[points, 0]).tolist():
+            self.trails[number] = other.trails[number]
+        self.drop_trails()
+
     def take_in(self, fx: np.ndarray, tags: np.ndarray) -> None:
         """Report vectors, inside units, with their (climb, step, optimum)."""
         first = 0
         while first < len(fx):
-            self.make_room(len(fx) - first)
+            self.make_room(SPARE + min(len(fx) - first, 1 << 16))
             first = report_rows(self.tree, fx, tags, first)
 
-    def make_room(self, reports: int) -> None:
-        """See that the tree has room for some of these reports at least."""
+    def make_room(self, entries: int = SPARE) -> None:
+        """See that the tree has room for so many entries more."""
         free = len(self.tree.low) - self.tree.counts[USED]
-        if free >= SPARE:
+        if free >= entries:
             return
-        room = 2 * len(self.tree.low) + min(reports, 1 << 16)
+        room = 2 * len(self.tree.low) + entries
         larger = new_tree(self.d, room)
         for old, new in zip(self.tree[1:], larger[1:]):
             new[: len(old)] = old

@@ -214,19 +214,17 @@ def write_some(
     cliques, graph, forest, containing, shapes, desk, known, variables, progress
 ):
     """Write the shapes of `variables[progress[0]:]`, until done or out of room."""
-    if progress[0] < len(variables):  # an unfinished try may have left its marks
-        desk.seen_key[:] = -1
-        desk.seen_move[:] = -1
-        desk.seen_variable[:] = -1
     for at in range(progress[0], len(variables)):
         j = variables[at]
         affected = find_affected(graph, containing, desk, j)
         find_members(cliques, graph, desk, j)
         if not find_pieces(forest, desk, j, affected):
-            return DESK_FULL
+            return DESK_FULL  # the next desk is a new one
         anchor_moves(shapes, desk, j)
         length = lay_out(forest, shapes, desk, j, progress[1])
         if length < 0:
+            desk.seen_key[:] = -1  # j will be tried again
+            desk.seen_move[:] = -1
             return CODE_FULL
         share(shapes, known, progress, j, length)
         progress[0] = at + 1

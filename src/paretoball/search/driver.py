@@ -1,0 +1,266 @@
+"""The driver: runs numbered climbs on workers, within a budget, into one archive.
+
+Climbs are handed out in blocks, in order, and what they find is merged in that order;
+ties go to the lowest (climb, step). So the archive depends on which climbs were run,
+and not on how many workers ran them.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from paretoball._jit import is_cached
+from paretoball.archive import Archive
+from paretoball.climber import Climber
+from paretoball.landscape import Landscape, checked_solutions
+from paretoball.moves import checked_radius
+from paretoball.result import Result
+from paretoball.search.budget import Budget, OutOfTime, checked_count
+from paretoball.search.multistart import FINISHED, MOVES, Block, MultiStart
+from paretoball.search.progress import Progress
+from paretoball.search.warm_up import warm_up
+from paretoball.streams import entropy_of
+from paretoball.weights import WeightSource
+
+BLOCK_SECONDS = 0.25  # what a block of climbs should take, if one climb takes less
+METHODS = {"multistart": MultiStart}
+
+
+def solve(
+    landscape: Landscape,
+    method: str = "multistart",
+    radius: int = 2,
+    seed: Any = None,
+    time_limit: float | None = None,
+    max_climbs: int | None = None,
+    max_moves: int | None = None,
+    start: Any = None,
+    weights: Any = None,
+    workers: int = 1,
+    callback: Callable[..., Any] | None = None,
+    progress: bool | None = None,
+    selection: str = "next",
+) -> Result:
+    """Search for the Pareto front of a landscape.
+
+    Parameters
+    ----------
+    method
+        `"multistart"`: climbs from random solutions in random directions.
+    radius
+        Climbs end where no solution within this Hamming distance dominates.
+    seed
+        An int, a SeedSequence or a Generator. Without one, the seed drawn is in
+        `result.config`.
+    time_limit, max_climbs, max_moves
+        The budget: seconds, set-up included, compilation not; climbs; moves. At least
+        one of them; the first to be used up ends the run.
+    start
+        Solutions to start the first climbs from, one or several; later climbs start at
+        random.
+    weights
+        None draws directions uniformly on the simplex; `"independent"` draws each
+        weight on its own, as the authors' code does; numbers are taken as they are, one
+        vector for all climbs or a row for each in turn.
+    workers
+        Threads. The same climbs give the same archive, whatever their number.
+    callback
+        Called with the run's state some times a second; it stops the run by returning
+        True.
+    progress
+        True shows a line on standard error, False does not; None does on a terminal.
+    selection
+        `"next"` or `"best"`, as for `Climber`.
+
+    Examples
+    --------
+    >>> ones = [((j,), [0, 1]) for j in range(8)]
+    >>> zeros = [((j,), [1, 0]) for j in range(8)]
+    >>> landscape = Landscape.from_subfunctions(8, [ones, zeros])
+    >>> result = solve(landscape, radius=1, max_climbs=20, seed=1)
+    >>> bool((result.F.sum(axis=1) == 8).all())
+    True
+    """
+    if method not in METHODS:
+        raise ValueError(f"method = {method!r}, but there is {', '.join(METHODS)}")
+    radius = checked_radius(radius)
+    workers = checked_count(workers, "workers")
+    entropy = entropy_of(seed)
+    starts = checked_starts(start, landscape.n)
+    Budget(time_limit, max_climbs, max_moves)  # refuse before anything long
+    config = {
+        "method": method,
+        "radius": radius,
+        "seed": entropy,
+        "time_limit": time_limit,
+        "max_climbs": max_climbs,
+        "max_moves": max_moves,
+        "starts": len(starts),
+        "weights": weights if weights is None else np.asarray(weights).tolist(),
+        "workers": workers,
+        "selection": selection,
+    }
+    with Progress(landscape, time_limit, callback, progress) as display:
+        if not is_cached():
+            display.say("Compiling, once: this takes about half a minute ...")
+        warm_up(landscape, radius)
+        budget = Budget(time_limit, max_climbs, max_moves)
+        run = Run(landscape, budget, display)
+        with budget.stopping_on_signals():
+            run.search(config, weights, starts, METHODS[method])
+        display.finish(run)
+        return run.result(config)
+
+
+def checked_starts(start: Any, n: int) -> np.ndarray:
+    """Given start solutions, (given, n) uint8."""
+    if start is None:
+        return np.empty((0, n), np.uint8)
+    return np.atleast_2d(checked_solutions(start, n, "start"))
+
+
+class Run:
+    """One run: its archive, and what it has done so far."""
+
+    def __init__(self, landscape: Landscape, budget: Budget, display: Progress):
+        self.landscape = landscape
+        self.budget = budget
+        self.display = display
+        self.archive = Archive(landscape.d)
+        self.moves = 0
+        self.climbs = 0
+        self.setup_seconds = 0.0
+        self.ended = False  # whether blocks under way are to end early
+
+    def search(
+        self, config: dict[str, Any], weights: Any, starts: np.ndarray, method: Any
+    ) -> None:
+        """Set up, then climb until the budget is used up."""
+        try:
+            climber = Climber(
+                self.landscape, config["radius"], config["selection"], self.budget.pulse
+            )
+        except OutOfTime:  # no time for anything but one solution
+            climber = Climber(self.landscape, 1)
+        source = WeightSource(
+            weights, self.landscape, climber.bounds, config["seed"]
+        )
+        searchers = [
+            method(climber, config["seed"], source, starts)
+            for _ in range(config["workers"])
+        ]
+        self.setup_seconds = self.budget.elapsed()
+        if len(searchers) == 1:
+            self._alone(searchers[0])
+        else:
+            self._together(searchers)
+
+    def _alone(self, searcher: Any) -> None:
+        """One worker reports straight into the run's archive."""
+        count = 1
+        while True:
+            began = self.budget.elapsed()
+            count = min(count, self.budget.max_climbs - self.climbs)
+            left = self.budget.max_moves - self.moves
+            block = searcher.run(self.archive, self.climbs, count, left, self._stop)
+            self._account(block)
+            if self._is_done() or block.done[FINISHED] < count:
+                return
+            count = next_count(count, self.budget.elapsed() - began)
+
+    def _together(self, searchers: list[Any]) -> None:
+        """Workers climb from a copy of the archive, merged in the order of climbs."""
+        idle = deque(searchers)
+        waiting: deque[tuple[Any, int, int, Future[tuple[Block, Archive]]]] = deque()
+        first, count = 0, 1
+        with ThreadPoolExecutor(len(searchers)) as pool:
+            while True:
+                while idle and first < self.budget.max_climbs:
+                    count = min(count, self.budget.max_climbs - first)
+                    searcher = idle.popleft()
+                    left = self.budget.max_moves - self.moves
+                    future = pool.submit(
+                        run_apart, searcher, self.archive.copy(), first, count, left,
+                        self._stop,
+                    )  # fmt: skip
+                    waiting.append((searcher, first, count, future))
+                    first += count
+                if not waiting:
+                    return
+                began = self.budget.elapsed()
+                searcher, at, size, future = waiting.popleft()
+                block, found = future.result()
+                left = self.budget.max_moves - self.moves
+                if block.done[MOVES] > left:  # others used the moves up: only so far
+                    block = searcher.run(self.archive, at, size, left, self._stop)
+                else:
+                    self.archive.merge_climbs(found, at, size)
+                self._account(block)
+                idle.append(searcher)
+                if self._is_done() or block.done[FINISHED] < size:
+                    self._abandon(waiting)
+                    return
+                if block.done[FINISHED] == size:
+                    count = next_count(count, self.budget.elapsed() - began)
+
+    def _abandon(self, waiting: Any) -> None:
+        """End the blocks under way; keep what they found unless moves ran out."""
+        self.ended = True
+        for _, at, size, future in waiting:
+            block, found = future.result()
+            if self.moves + block.done[MOVES] <= self.budget.max_moves:
+                self.archive.merge_climbs(found, at, size)
+                self._account(block)
+
+    def _stop(self, moves: int) -> bool:
+        self.display.tick(self, int(moves))
+        return self.ended or self.budget.is_over()
+
+    def _account(self, block: Block) -> None:
+        self.moves += int(block.done[MOVES])
+        self.climbs += int(block.done[FINISHED])
+        if self.display.update(self):
+            self.budget.stopped = "stopped by the callback"
+
+    def _is_done(self) -> bool:
+        return (
+            self.budget.is_over()
+            or self.climbs >= self.budget.max_climbs
+            or self.moves >= self.budget.max_moves
+        )
+
+    def result(self, config: dict[str, Any]) -> Result:
+        """What the run leaves behind."""
+        return Result.of_run(
+            self.landscape,
+            self.archive,
+            config=config,
+            moves=self.moves,
+            climbs=self.climbs,
+            seconds=self.budget.elapsed() - self.setup_seconds,
+            setup_seconds=self.setup_seconds,
+            status=self.budget.status(self.climbs, self.moves),
+            trace=self.display.trace,
+        )
+
+
+def run_apart(
+    searcher: Any,
+    archive: Archive,
+    first: int,
+    count: int,
+    max_moves: int,
+    stop: Callable[[int], Any],
+) -> tuple[Block, Archive]:
+    """One block, into an archive of its own."""
+    return searcher.run(archive, first, count, max_moves, stop), archive
+
+
+def next_count(count: int, seconds: float) -> int:
+    """How many climbs the next block should have, to take about BLOCK_SECONDS."""
+    if seconds > BLOCK_SECONDS:
+        return max(1, count // 2)
+    return 2 * count if seconds < BLOCK_SECONDS / 2 else count

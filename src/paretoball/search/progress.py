@@ -1,0 +1,126 @@
+"""Progress: what a run shows, traces, and tells its callback while it goes on."""
+
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from paretoball.archive import Archive
+from paretoball.landscape import Landscape
+from paretoball.quality import hypervolume
+
+TRACE_ROWS = 400  # more rows than this are thinned to half
+FIRST_TRACE = 0.05  # seconds between the first rows
+PATIENCE = 2.0  # seconds before a line is shown
+PLAIN_EVERY = 10.0  # seconds between lines where there is no terminal
+HYPERVOLUME_SHARE = 0.02  # of the time, at most, for hypervolumes of the trace
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How a run is doing: what callbacks get, and a row of the trace."""
+
+    seconds: float  # since the run began, set-up included
+    moves: int
+    climbs: int
+    size: int  # of the archive
+    hypervolume: float  # nan where it would have taken too long
+    archive: Archive
+
+
+class Progress:
+    """Keeps the trace, shows a line, and calls back."""
+
+    def __init__(
+        self,
+        landscape: Landscape,
+        time_limit: float | None,
+        callback: Callable[[State], Any] | None,
+        shown: bool | None,
+    ):
+        self.landscape = landscape
+        self.time_limit = time_limit
+        self.callback = callback
+        self.shown = sys.stderr.isatty() if shown is None else shown
+        self.rows: list[tuple[float, int, int, int, float]] = []
+        self.every = FIRST_TRACE
+        self.measuring = 0.0  # seconds spent on hypervolumes
+        self.under_way: dict[int, int] = {}  # moves of unfinished blocks, by thread
+        self.last_line = 0.0
+        self.status: Any = None
+
+    def __enter__(self) -> "Progress":
+        if self.shown and sys.stderr.isatty():
+            from rich.console import Console
+
+            self.status = Console(stderr=True).status("")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.status is not None:
+            self.status.stop()
+
+    def say(self, text: str) -> None:
+        """Show a line now."""
+        if self.status is not None:
+            self.status.update(text)
+            self.status.start()
+        elif self.shown:
+            print(text, file=sys.stderr, flush=True)
+
+    def tick(self, run: Any, moves: int) -> None:
+        """A worker is so many moves into its block; show it if it is time to."""
+        self.under_way[threading.get_ident()] = moves
+        seconds = run.budget.elapsed()
+        pause = 0.1 if self.status is not None else PLAIN_EVERY
+        if self.shown and seconds > PATIENCE and seconds - self.last_line > pause:
+            self.last_line = seconds
+            self.say(self._line(run, seconds))
+
+    def update(self, run: Any) -> bool:
+        """A block is merged; True if the callback wants the run to stop."""
+        self.under_way.pop(threading.get_ident(), None)
+        seconds = run.budget.elapsed()
+        last = self.rows[-1][0] if self.rows else -1.0
+        if seconds - last < self.every:
+            return False
+        self._trace(run, seconds)
+        if self.callback is None:
+            return False
+        state = State(*self.rows[-1], run.archive)
+        return bool(self.callback(state))
+
+    def finish(self, run: Any) -> None:
+        """The last row of the trace."""
+        self._trace(run, run.budget.elapsed())
+
+    @property
+    def trace(self) -> np.ndarray:
+        """Rows of (seconds, moves, climbs, size, hypervolume)."""
+        return np.array(self.rows, float).reshape(-1, 5)
+
+    def _trace(self, run: Any, seconds: float) -> None:
+        began = perf_counter()
+        volume = float("nan")
+        if self.measuring <= HYPERVOLUME_SHARE * seconds or not self.rows:
+            front = self.landscape.shown(run.archive.F)
+            volume = hypervolume(front, self.landscape.mean, self.landscape.sense)
+        self.measuring += perf_counter() - began
+        self.rows.append((seconds, run.moves, run.climbs, len(run.archive), volume))
+        if len(self.rows) > TRACE_ROWS:
+            self.rows = self.rows[::2]
+            self.every *= 2
+
+    def _line(self, run: Any, seconds: float) -> str:
+        moves = run.moves + sum(self.under_way.values())
+        limit = "" if self.time_limit is None else f" of {self.time_limit:g}"
+        rate = moves / max(seconds - run.setup_seconds, 1e-9)
+        volume = self.rows[-1][4] if self.rows else float("nan")
+        return (
+            f"{seconds:.0f}{limit} s  {run.climbs:,} climbs  {moves:,} moves "
+            f"({rate:,.0f}/s)  front of {len(run.archive):,}  hypervolume {volume:.6g}"
+        )
