@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 
 from paretoball._jit import kernel
-from paretoball.cliques import Graph
+from paretoball.cliques import Graph, offsets
 from paretoball.landscape import Landscape
 from paretoball.memory import with_room
 from paretoball.sorting import sort
@@ -36,6 +36,8 @@ class Forest(NamedTuple):
     tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
     flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
     parents: np.ndarray  # (size,) int32: the move it grew from; -1 for single flips
+    at: np.ndarray  # (n + 1,) int64: where the moves of each variable start
+    containing: np.ndarray  # int32: for each variable the moves that flip it, ascending
 
 
 class Moves(Sequence[tuple[int, ...]]):
@@ -149,7 +151,21 @@ def enumerate_moves(graph: Graph, radius: int, pulse: Pulse = nothing) -> Forest
     flips = np.full((tier_at[-1], radius), -1, np.int32)
     for size, tier_flips in enumerate(tiers, start=1):
         flips[tier_at[size] : tier_at[size + 1], :size] = tier_flips
-    return Forest(np.array(tier_at), flips, np.concatenate(parents))
+    at = offsets(np.bincount(flips[flips >= 0], minlength=n))
+    containing = np.empty(at[-1], np.int32)
+    list_moves(flips, at[:-1].copy(), containing)
+    return Forest(np.array(tier_at), flips, np.concatenate(parents), at, containing)
+
+
+@kernel
+def list_moves(flips, cursor, containing):
+    """List, for each variable, the moves that flip it."""
+    for v in range(len(flips)):
+        for b in range(flips.shape[1]):
+            j = flips[v, b]
+            if j >= 0:
+                containing[cursor[j]] = v
+                cursor[j] += 1
 
 
 class Tier(NamedTuple):

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
-from paretoball.cliques import Cliques, Graph, offsets
+from paretoball.cliques import Cliques, Graph
 from paretoball.moves import Forest, Pulse, nothing
 from paretoball.sorting import sort
 
@@ -104,7 +104,7 @@ def predict_words(cliques: Cliques, graph: Graph, forest: Forest) -> int:
         return write_for(cliques, graph, forest, np.arange(n))[1]
     starts = np.linspace(0, n - RUN, SAMPLE // RUN).astype(np.int64)
     sample = (starts[:, None] + np.arange(RUN)).ravel()
-    affected = most_affected(graph, moves_containing(forest, n))
+    affected = most_affected(graph, forest)
     sample = sample[: np.searchsorted(np.cumsum(affected[sample]), SAMPLE_WORK)]
     if len(sample) < RUN:  # too dense to try: as if each entry had a piece of its own
         return 4 * int(affected.sum())
@@ -124,19 +124,17 @@ def write_for(
 ) -> tuple[Shapes, int]:
     """The shapes of these variables, and the words of code they take."""
     n, r = len(graph.at) - 1, forest.flips.shape[1]
-    containing = moves_containing(forest, n)
     shapes = Shapes(
         np.zeros(n, np.uint32), np.zeros((n, r), np.uint32), np.empty(0, np.uint32)
     )
-    room = min(int(most_affected(graph, containing)[variables].max()), MOST_ROOM)
-    desk = new_desk(cliques, graph, containing, forest, variables, room)
+    room = min(int(most_affected(graph, forest)[variables].max()), MOST_ROOM)
+    desk = new_desk(cliques, graph, forest, variables, room)
     known = np.full(1 << (4 * len(variables)).bit_length(), -1, np.int64)
     progress = np.zeros(2, np.int64)  # variables done, code written
     while progress[0] < len(variables):
         pulse()
         some = variables[: progress[0] + CHUNK]
-        full = write_some(cliques, graph, forest, containing, shapes, desk, known,
-                          some, progress)  # fmt: skip
+        full = write_some(cliques, graph, forest, shapes, desk, known, some, progress)
         if full == CODE_FULL:
             if len(shapes.code) == MAX_WORDS:
                 raise MemoryError(f"the shapes of {n:,} variables pass 16 GiB")
@@ -146,36 +144,26 @@ def write_for(
             shapes = shapes._replace(code=grown)
         elif full == DESK_FULL:
             room = 2 * len(desk.terms)
-            desk = new_desk(cliques, graph, containing, forest, variables, room)
+            desk = new_desk(cliques, graph, forest, variables, room)
     return shapes, int(progress[1])
 
 
-def most_affected(graph: Graph, containing: Graph) -> np.ndarray:
+def most_affected(graph: Graph, forest: Forest) -> np.ndarray:
     """For each variable, how many moves can at most be affected by its flip."""
-    meets = np.diff(containing.at)
+    meets = np.diff(forest.at)
     return np.asarray(meets + sums_by_row(graph.at, meets[graph.neighbours]))
-
-
-def moves_containing(forest: Forest, n: int) -> Graph:
-    """For each variable, the moves that flip it."""
-    flipped = forest.flips[forest.flips >= 0]
-    sizes = (forest.flips >= 0).sum(axis=1)
-    owners = np.repeat(np.arange(len(forest.flips), dtype=np.int32), sizes)
-    order = np.argsort(flipped, kind="stable")
-    return Graph(offsets(np.bincount(flipped, minlength=n)), owners[order])
 
 
 def new_desk(
     cliques: Cliques,
     graph: Graph,
-    containing: Graph,
     forest: Forest,
     variables: np.ndarray,
     room: int,
 ) -> Desk:
     """Scratch space for these variables; pieces and terms have as much as `room`."""
     n, size = len(graph.at) - 1, len(forest.flips)
-    most = min(int(most_affected(graph, containing)[variables].max()), size)
+    most = min(int(most_affected(graph, forest)[variables].max()), size)
     reads = np.diff(cliques.reader_at)
     arities = np.diff(cliques.mask_at)
     memberships = sums_by_row(cliques.reader_at, arities[cliques.readers])
@@ -210,13 +198,11 @@ DONE, CODE_FULL, DESK_FULL = 0, 1, 2
 
 
 @kernel
-def write_some(
-    cliques, graph, forest, containing, shapes, desk, known, variables, progress
-):
+def write_some(cliques, graph, forest, shapes, desk, known, variables, progress):
     """Write the shapes of `variables[progress[0]:]`, until done or out of room."""
     for at in range(progress[0], len(variables)):
         j = variables[at]
-        affected = find_affected(graph, containing, desk, j)
+        affected = find_affected(graph, forest, desk, j)
         find_members(cliques, graph, desk, j)
         if not find_pieces(forest, desk, j, affected):
             return DESK_FULL  # the next desk is a new one
@@ -232,12 +218,12 @@ def write_some(
 
 
 @kernel
-def find_affected(graph, containing, desk, j):
+def find_affected(graph, forest, desk, j):
     """List, ascending, the moves that flip j or a neighbour of it; how many."""
     count = 0
     for e in range(graph.at[j] - 1, graph.at[j + 1]):
         u = j if e < graph.at[j] else graph.neighbours[e]
-        for v in containing.neighbours[containing.at[u] : containing.at[u + 1]]:
+        for v in forest.containing[forest.at[u] : forest.at[u + 1]]:
             if desk.seen_move[v] != j:
                 desk.seen_move[v] = j
                 desk.moves[count] = v

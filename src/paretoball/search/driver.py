@@ -22,7 +22,7 @@ from paretoball.search.budget import Budget, OutOfTime, checked_count
 from paretoball.search.multistart import FINISHED, MOVES, Block, MultiStart
 from paretoball.search.progress import Progress
 from paretoball.search.warm_up import warm_up
-from paretoball.streams import entropy_of
+from paretoball.streams import entropy_of, random_bits, spawn_streams
 from paretoball.weights import WeightSource
 
 BLOCK_SECONDS = 0.25  # what a block of climbs should take, if one climb takes less
@@ -143,8 +143,10 @@ class Run:
             climber = Climber(
                 self.landscape, config["radius"], config["selection"], self.budget.pulse
             )
-        except OutOfTime:  # no time for anything but one solution
-            climber = Climber(self.landscape, 1)
+        except OutOfTime:
+            self.setup_seconds = self.budget.elapsed()
+            self._report_start(config["seed"], starts)
+            return
         source = WeightSource(
             weights, self.landscape, climber.bounds, config["seed"]
         )
@@ -157,6 +159,15 @@ class Run:
             self._alone(searchers[0])
         else:
             self._together(searchers)
+
+    def _report_start(self, entropy: int, starts: np.ndarray) -> None:
+        """No time for a climb: the start of the first one is all there is."""
+        x = np.empty(self.landscape.n, np.uint8)
+        if len(starts):
+            x[:] = starts[0]
+        else:
+            random_bits(spawn_streams(entropy, np.zeros(1, np.int64))[0], x)
+        self.archive.report(self.landscape.inside(self.landscape.evaluate(x)), x)
 
     def _alone(self, searcher: Any) -> None:
         """One worker reports straight into the run's archive."""
