@@ -3,8 +3,8 @@
 A kernel is a plain function over tuples of arrays, compiled when first called, without
 the GIL, and kept on disk. Numba's own cache does not notice an edit in another file and
 may mix up two processes that write at once; the one here names each file after
-everything that went into it, the whole package's source included, and treats whatever
-it cannot read as absent.
+everything that went into it, the source of every module with kernels included, and
+treats whatever it cannot read as absent.
 """
 
 import hashlib
@@ -25,10 +25,12 @@ DIGEST_BYTES = 32
 
 
 def source_digest() -> str:
-    """A name for this version of the package's source, and for how it is compiled."""
+    """A name for how kernels are compiled, and for the source of all that have any."""
     digest = hashlib.sha256(str(numba.config.BOUNDSCHECK).encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):
-        digest.update(path.read_bytes())
+        source = path.read_bytes()
+        if b"_jit" in source:
+            digest.update(source)
     return digest.hexdigest()[:16]
 
 

@@ -11,7 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
-from paretoball.buckets import NO_MOVE, STRONG, W_IMPROVING, kind_of, new_buckets, pick
+from paretoball.buckets import (
+    LEVELS,
+    NO_MOVE,
+    STRONG,
+    W_IMPROVING,
+    new_buckets,
+    pick,
+)
 from paretoball.footprint import enumerate_within_memory
 from paretoball.landscape import Landscape, checked_solutions
 from paretoball.memory import with_room
@@ -235,12 +242,13 @@ class Climb:
     @property
     def strong(self) -> np.ndarray:
         """The numbers of the strong moves, ascending."""
-        return np.flatnonzero(kind_of(self._complete().buckets.bucket) == STRONG)
+        return np.flatnonzero(self._complete().buckets.bucket > LEVELS)
 
     @property
     def improving(self) -> np.ndarray:
         """The numbers of the w-improving moves that are not strong, ascending."""
-        return np.flatnonzero(kind_of(self._complete().buckets.bucket) == W_IMPROVING)
+        bucket = self._complete().buckets.bucket
+        return np.flatnonzero((bucket > 0) & (bucket <= LEVELS))
 
     @property
     def is_local_optimum(self) -> bool:
