@@ -29,7 +29,7 @@ def source_digest() -> str:
     digest = hashlib.sha256(str(numba.config.BOUNDSCHECK).encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         source = path.read_bytes()
-        if b"_jit" in source:
+        if b"@kernel" in source:
             digest.update(source)
     return digest.hexdigest()[:16]
 
