@@ -503,6 +503,25 @@ def test_how_subfunctions_are_split_or_ordered_changes_no_score():
         assert_array_equal(climb.scores, naive.scores(plain, climber.moves, x))
 
 
+@pytest.mark.parametrize("number", range(6))
+def test_scores_stay_exact_where_no_full_table_fits(number):
+    rng = np.random.default_rng(number)
+    if number % 2:
+        landscape, radius = ring(200, 3, seed=number, d=1 + number // 2), 3
+    else:
+        landscape, radius = built(random_plain(rng, max_n=60, min_n=40)), 2
+    climber = pb.Climber(landscape, radius)
+    climb = climber.start(seed=number)
+    for _ in range(5):
+        climb.run(max_moves=20)
+        climb.flip(rng.permutation(landscape.n)[:7])
+        chosen = rng.permutation(len(climber.moves))[:100]
+        moves = [climber.moves[v] for v in chosen]
+        expected = naive.scores(landscape, moves, climb.x)
+        assert_array_equal(climb.scores[chosen], expected)
+        assert_array_equal(climb.fx, naive.evaluate(landscape, climb.x))
+
+
 # Selection of the best
 
 

@@ -1,8 +1,8 @@
 """The hill climber: Algorithm 2, in slices.
 
 A `Climber` holds what depends on the problem: the moves and what each flip changes. A
-`Climb` holds what depends on a solution: scores, buckets, a direction w, and the reports
-made on the way.
+`Climb` holds what depends on a solution: scores, buckets, a direction w, and the
+reports made on the way.
 """
 
 from collections.abc import Iterable
@@ -19,6 +19,7 @@ from paretoball.buckets import (
     new_buckets,
     pick,
 )
+from paretoball.drafting import write_shapes
 from paretoball.footprint import enumerate_within_memory
 from paretoball.landscape import Landscape, checked_solutions
 from paretoball.memory import with_room
@@ -35,12 +36,12 @@ from paretoball.scores import (
     flip,
     start_climb,
 )
-from paretoball.shapes import ENTRIES, PIECES, ROWS, longest_lists, write_shapes
+from paretoball.shapes import ENTRIES, PIECES, ROWS, longest_lists
 from paretoball.streams import entropy_of, random_bits, spawn_streams
 from paretoball.weights import integer_weights, score_bounds, score_dtype
 
 SLICE = 4096  # moves between two looks at the world
-UNROLLED = 3  # up to so many objectives, kernels are compiled for their number
+UNROLLED = (2, 3)  # for these numbers of objectives, kernels unroll their loops
 
 
 @kernel
@@ -85,7 +86,7 @@ def take(cliques, moves, state, t):
         state.fx[i] += state.scores[t * d + i]
     for j in moves.flips[t]:
         if j >= 0:
-            flip(cliques, moves, state, j)
+            flip(cliques, moves, state, np.int64(j))
     state.journal[state.clock[LOGGED]] = t
     state.clock[LOGGED] += 1
     state.clock[STEP] += 1
@@ -153,7 +154,7 @@ class Climber:
         dtype = self.cliques.tables.dtype
         slots = int(np.diff(self.cliques.reader_at).max())
         return ClimbState(
-            objectives=(0,) * d if d <= UNROLLED else np.zeros(d, np.int8),
+            objectives=(0,) * d if d in UNROLLED else np.zeros(d, np.int8),
             x=np.zeros(n, np.uint8),
             fx=np.zeros(d, np.int64),
             w=np.ones(d, np.int64),
@@ -291,10 +292,7 @@ class Climb:
 
     def flip(self, variables: Iterable[int]) -> "Climb":
         """Flip any variables, connected or not, improving or not, by Algorithm 1."""
-        n = self.climber.landscape.n
-        chosen = [checked_variable(j, n) for j in variables]
-        if len(set(chosen)) < len(chosen):
-            raise ValueError(f"{chosen} flips a variable twice")
+        chosen = checked_variables(variables, self.climber.landscape.n)
         self._make_room(len(chosen) + 1)
         for j in chosen:
             take(self.climber.cliques, self.climber.move_set, self._state, j)
@@ -312,7 +310,7 @@ class Climb:
         return self
 
     def _complete(self) -> ClimbState:
-        """The state with scores of every size; the climb's own stays as lazy as it is."""
+        """The state with scores of every size; the climb's own stays as it is."""
         state = self._state
         if state.clock[TIER] == self.climber.radius:
             return state
@@ -344,13 +342,19 @@ class Climb:
         return f"Climb {where} after {self.steps:,} moves: f(x) = {self.fx.tolist()}"
 
 
-def checked_variable(j: Any, n: int) -> int:
-    """j as an int, if it is a variable."""
-    if isinstance(j, bool) or not isinstance(j, int | np.integer):
-        raise TypeError(f"variable {j!r} is not a whole number")
-    if not 0 <= j < n:
-        raise ValueError(f"variable {j} is not one of 0 to {n - 1}")
-    return int(j)
+def checked_variables(variables: Any, n: int) -> list[int]:
+    """The variables as ints, if they are distinct variables."""
+    if not isinstance(variables, Iterable):
+        raise TypeError(f"{variables!r} is not a list of variables")
+    chosen = list(variables)
+    for j in chosen:
+        if isinstance(j, bool) or not isinstance(j, int | np.integer):
+            raise TypeError(f"variable {j!r} is not a whole number")
+        if not 0 <= j < n:
+            raise ValueError(f"variable {j} is not one of 0 to {n - 1}")
+    if len(set(chosen)) < len(chosen):
+        raise ValueError(f"{chosen} flips a variable twice")
+    return [int(j) for j in chosen]
 
 
 @kernel

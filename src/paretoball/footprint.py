@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from paretoball.cliques import Cliques, Graph
+from paretoball.drafting import most_affected, write_for
 from paretoball.landscape import Landscape
 from paretoball.memory import available_memory, readable_bytes
 from paretoball.moves import (
@@ -12,28 +14,29 @@ from paretoball.moves import (
     enumerate_moves,
     nothing,
 )
-from paretoball.shapes import predict_words
 from paretoball.weights import score_bounds, score_dtype
 
+SAMPLE, RUN = 256, 8  # variables looked at to predict the rest, as runs
+SAMPLE_WORK = 2_000_000  # but at most so many affected moves
 LARGEST_MOVE = 2**31 - 2  # moves are numbered with 32 bits
 
 
 HOPELESS = 20  # times the free memory: not even shared shapes would help
 
 
-def climber_memory(landscape: Landscape, radius: int) -> int:
+def climber_memory(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> int:
     """The bytes that a climber of this radius and one climb of it take.
 
     What moves take is exact for radius 1, 2 and 3; what a flip changes is told from a
     sample of variables, or from degrees alone where it could never fit.
     """
     radius = checked_radius(radius)
-    count = count_moves(landscape, radius)
+    count = count_moves(landscape, radius, pulse)
     moves = moves_memory(landscape, radius, count)
     unshared = moves + unshared_memory(landscape, radius, count)
     if moves > available_memory() or unshared > HOPELESS * available_memory():
         return unshared
-    forest = enumerate_moves(landscape.cooccurrence, radius)
+    forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
     return moves + shapes_memory(landscape, forest)
 
 
@@ -82,6 +85,27 @@ def unshared_memory(landscape: Landscape, radius: int, count: int) -> int:
 def shapes_memory(landscape: Landscape, forest: Forest) -> int:
     """Bytes for what a flip of each variable changes."""
     return 4 * predict_words(landscape.cliques, landscape.cooccurrence, forest)
+
+
+def predict_words(cliques: Cliques, graph: Graph, forest: Forest) -> int:
+    """How long the code of all shapes will be, told from a sample of variables.
+
+    What the second half of the sample adds to the first shows how many are shared.
+    """
+    n = len(graph.at) - 1
+    if n <= SAMPLE:
+        return write_for(cliques, graph, forest, np.arange(n))[1]
+    starts = np.linspace(0, n - RUN, SAMPLE // RUN).astype(np.int64)
+    sample = (starts[:, None] + np.arange(RUN)).ravel()
+    affected = most_affected(graph, forest)
+    sample = sample[: np.searchsorted(np.cumsum(affected[sample]), SAMPLE_WORK)]
+    if len(sample) < RUN:  # too dense to try: as if each entry had a piece of its own
+        return 4 * int(affected.sum())
+    half = sample[: len(sample) // 2]
+    _, words = write_for(cliques, graph, forest, sample)
+    _, half_words = write_for(cliques, graph, forest, half)
+    fresh = (words - half_words) / (len(sample) - len(half))
+    return int(words + fresh * (n - len(sample)))
 
 
 def refusal(landscape: Landscape, radius: int, count: int, needed: int) -> str:

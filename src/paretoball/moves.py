@@ -104,11 +104,12 @@ def checked_radius(radius: Any) -> int:
     return int(radius)
 
 
-def count_moves(landscape: Landscape, radius: int) -> int:
+def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> int:
     """|M^r|, without storing the moves.
 
     Exact for radius 1, 2 and 3, whatever the size. Beyond, moves are grown and
     counted, and counting stops once it has passed 10**9: then this is a lower bound.
+    What `pulse` raises ends it earlier.
 
     Examples
     --------
@@ -126,10 +127,10 @@ def count_moves(landscape: Landscape, radius: int) -> int:
         wedges = sum((degrees * (degrees - 1) // 2).tolist())
         total += wedges - 2 * count_triangles(graph)
     if radius >= 4 and total <= COUNT_LIMIT:
-        forest = enumerate_moves(graph, 3)
+        forest = enumerate_moves(graph, 3, pulse)
         flips = forest.flips[forest.tier_at[3] :]
         for size in range(3, radius):
-            tier = grow_tier(graph, flips, size, stored=size + 1 < radius)
+            tier = grow_tier(graph, flips, size, size + 1 < radius, pulse)
             total += tier.count
             if total > COUNT_LIMIT or tier.count == 0:
                 break

@@ -1,6 +1,5 @@
 """Results: what a search leaves behind, in memory and on disk."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,15 +11,23 @@ from paretoball.cliques import offsets
 from paretoball.files import landscape_digest
 from paretoball.landscape import Landscape
 from paretoball.quality import hypervolume
-from paretoball.storage import PathLike, check_keys, read_npz, refusing, write_npz
+from paretoball.runs import read_run, write_run
+from paretoball.storage import PathLike
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
-FORMAT = "paretoball run"
-VERSION = 1
-TRACE = ("seconds", "moves", "climbs", "size", "hypervolume")
+FACTS = (  # the fields that a run file holds as they are
+    "n",
+    "moves",
+    "climbs",
+    "seconds",
+    "setup_seconds",
+    "status",
+    "config",
+    "landscape",
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -109,23 +116,12 @@ class Result:
 
     def save(self, path: PathLike) -> None:
         """Write the result to an npz file, whole or not at all."""
-        if not str(path).endswith(".npz"):
-            raise ValueError(f"{path}: a run is saved in a file named .npz")
         header = {
-            "format": FORMAT,
-            "version": VERSION,
-            "n": self.n,
             "sense": list(self.sense),
-            "moves": self.moves,
-            "climbs": self.climbs,
-            "seconds": self.seconds,
-            "setup_seconds": self.setup_seconds,
-            "status": self.status,
-            "config": self.config,
             "reference": self.reference.tolist(),
-            "landscape": self.landscape,
+            **{name: getattr(self, name) for name in FACTS},
         }
-        write_npz(path, header, packed(self))
+        write_run(path, header, packed(self))
 
     def __repr__(self) -> str:
         rate = self.moves / self.seconds if self.seconds > 0 else 0.0
@@ -136,13 +132,13 @@ class Result:
         return (
             f"Result: {len(self):,} non-dominated solutions ({ranges}); "
             f"{self.status} after {self.seconds:.1f} s, {self.climbs:,} climbs, "
-            f"{self.moves:,} moves ({rate:,.0f}/s); radius {self.config.get('radius')}, "
-            f"seed {self.config.get('seed')}"
+            f"{self.moves:,} moves ({rate:,.0f}/s); "
+            f"radius {self.config.get('radius')}, seed {self.config.get('seed')}"
         )
 
 
 def packed(result: Result) -> dict[str, np.ndarray]:
-    """The arrays of a run file: rows by (climb, step), solutions as flips of the last."""
+    """The arrays of a run file, with rows in the order of (climb, step)."""
     order = np.lexsort((result.step, result.climb))
     climbs, first = np.unique(result.climb[order], return_index=True)
     bases, flips, counts = [], [], np.zeros(len(order), np.int64)
@@ -170,75 +166,27 @@ def packed(result: Result) -> dict[str, np.ndarray]:
 
 def load(path: PathLike) -> Result:
     """The result in a file that `Result.save` wrote."""
-    header, arrays = read_npz(path, FORMAT, VERSION)
-    with refusing(path):
-        return unpacked(header, arrays)
-
-
-def unpacked(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Result:
-    """The result that a run file says."""
-    keys = {"format", "version", "n", "sense", "moves", "climbs", "seconds"}
-    keys |= {"setup_seconds", "status", "config", "reference", "landscape"}
-    check_keys(header, "the header", keys)
-    names = {"F", "climb", "step", "optimum", "base", "flip_at", "flips", "trace"}
-    check_keys(arrays, "the archive", names)
-    check_shapes(header["n"], arrays)
-    climbs, first = np.unique(arrays["climb"], return_index=True)
+    header, arrays = read_run(path)
+    firsts = np.flatnonzero(np.diff(arrays["climb"], prepend=-1))
     trails = {}
-    for at, (number, rows) in enumerate(
-        zip(climbs.tolist(), np.split(np.arange(len(arrays["F"])), first[1:]))
-    ):
+    for at, rows in enumerate(np.split(np.arange(len(arrays["F"])), firsts[1:])):
         flip_at = arrays["flip_at"][rows[0] : rows[-1] + 2]
-        trails[number] = Trail(
+        trails[int(arrays["climb"][rows[0]])] = Trail(
             steps=arrays["step"][rows],
             base=arrays["base"][at],
             flip_at=flip_at - flip_at[0],
             flips=arrays["flips"][flip_at[0] : flip_at[-1]],
         )
-    F = arrays["F"]
-    order = np.lexsort(F.T[::-1])
+    order = np.lexsort(arrays["F"].T[::-1])
+    facts = {name: header[name] for name in FACTS}
     return Result(
-        F=F[order],
+        F=arrays["F"][order],
         climb=arrays["climb"][order],
         step=arrays["step"][order],
-        optimum=arrays["optimum"][order].astype(np.bool_),
-        n=header["n"],
+        optimum=arrays["optimum"][order],
         sense=tuple(header["sense"]),
-        moves=header["moves"],
-        climbs=header["climbs"],
-        seconds=header["seconds"],
-        setup_seconds=header["setup_seconds"],
-        status=header["status"],
-        config=header["config"],
-        trace=arrays["trace"],
         reference=np.array(header["reference"], float),
-        landscape=header["landscape"],
+        trace=arrays["trace"],
         trails=trails,
+        **facts,
     )
-
-
-def check_shapes(n: int, arrays: dict[str, np.ndarray]) -> None:
-    """The arrays of a run file fit together."""
-    F, flip_at, flips = arrays["F"], arrays["flip_at"], arrays["flips"]
-    rows = len(F) if F.ndim == 2 else -1
-    climbs = len(np.unique(arrays["climb"]))
-    wanted: dict[str, Sequence[int]] = {
-        "climb": (rows,),
-        "step": (rows,),
-        "optimum": (rows,),
-        "base": (climbs, -(-n // 8)),
-        "flip_at": (rows + 1,),
-        "trace": (len(arrays["trace"]), len(TRACE)),
-    }
-    for name, shape in wanted.items():
-        if arrays[name].shape != tuple(shape):
-            raise ValueError(
-                f"{name} has shape {arrays[name].shape}, but {tuple(shape)} fits F"
-            )
-    order = np.lexsort((arrays["step"], arrays["climb"]))
-    if not np.array_equal(order, np.arange(rows)):
-        raise ValueError("rows are not in the order of (climb, step)")
-    if flip_at[0] != 0 or (np.diff(flip_at) < 0).any() or flip_at[-1] != len(flips):
-        raise ValueError(f"flip_at does not divide {len(flips)} flips into rows")
-    if len(flips) and not 0 <= flips.min() <= flips.max() < n:
-        raise ValueError(f"flips hold a variable that is not one of 0 to {n - 1}")

@@ -162,7 +162,7 @@ def update_scores(moves, state, j):
             state.new_bucket[changes] = bucket
             changes += bucket != buckets.bucket[v]
         for e in range(changes):
-            v, bucket = state.changed[e], state.new_bucket[e]
+            v, bucket = np.int64(state.changed[e]), np.int64(state.new_bucket[e])
             refile(buckets, moves.tier_at, v, tier + 1, bucket)
 
 

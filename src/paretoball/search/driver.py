@@ -147,9 +147,7 @@ class Run:
             self.setup_seconds = self.budget.elapsed()
             self._report_start(config["seed"], starts)
             return
-        source = WeightSource(
-            weights, self.landscape, climber.bounds, config["seed"]
-        )
+        source = WeightSource(weights, self.landscape, climber.bounds, config["seed"])
         searchers = [
             method(climber, config["seed"], source, starts)
             for _ in range(config["workers"])

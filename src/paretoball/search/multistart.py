@@ -13,7 +13,7 @@ import numpy as np
 
 from paretoball._jit import kernel
 from paretoball.archive import Archive, Trail
-from paretoball.boxes import ALIVE, SPARE, USED, Tree, points_of, report
+from paretoball.boxes import SPARE, USED, points_of, report
 from paretoball.climber import Climber, climb
 from paretoball.cliques import offsets
 from paretoball.memory import with_room
@@ -117,7 +117,9 @@ class MultiStart:
         mine = tags[(tags[:, 0] >= block.first) & (tags[:, 0] < block.first + begun)]
         for number in np.unique(mine[:, 0]):
             steps = np.sort(mine[mine[:, 0] == number, 1])
-            archive.trails[int(number)] = self._trail(block, number - block.first, steps)
+            archive.trails[int(number)] = self._trail(
+                block, number - block.first, steps
+            )
         archive.drop_trails()
 
     def _trail(self, block: Block, at: int, steps: np.ndarray) -> Trail:
@@ -179,9 +181,9 @@ def begin(cliques, moves, state, block):
 
 @kernel
 def hand_over(state, tree, number, finished):
-    """Pass the reports of climb `number` to the archive; its last is a local optimum."""
+    """Pass the reports of a climb to the archive; its very last is a local optimum."""
     reports = state.clock[REPORTS]
     for at in range(reports):
-        optimum = finished and at == reports - 1
+        optimum = np.int64(finished and at == reports - 1)
         report(tree, state.report_fx[at], number, state.report_step[at], optimum)
     state.clock[REPORTS] = 0

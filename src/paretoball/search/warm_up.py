@@ -19,7 +19,7 @@ def warm_up(landscape: Landscape, radius: int) -> None:
     """Run every kernel once on a tiny landscape of the same kind."""
     bounds = score_bounds(landscape.cliques, radius)
     dtype = score_dtype(landscape.cliques, bounds)
-    kind = (min(landscape.d, UNROLLED + 1), dtype)
+    kind = (landscape.d if landscape.d in UNROLLED else 0, dtype)
     if kind in _warm:
         return
     large = 1 if dtype == np.int32 else 2**40
@@ -30,7 +30,9 @@ def warm_up(landscape: Landscape, radius: int) -> None:
     source = WeightSource(None, tiny, climber.bounds, 0)
     starts = np.empty((0, 4), np.uint8)
     archive = Archive(tiny.d)
-    MultiStart(climber, 0, source, starts).run(archive, 0, 2, UNLIMITED, lambda _: False)
+    MultiStart(climber, 0, source, starts).run(
+        archive, 0, 2, UNLIMITED, lambda _: False
+    )
     archive.merge(archive.copy())
     hypervolume(archive.F, tiny.mean)
     _warm.add(kind)

@@ -1,0 +1,7 @@
+"""`python -m paretoball` is the command line."""
+
+import sys
+
+from paretoball.cli import main
+
+sys.exit(main())

@@ -1,0 +1,215 @@
+"""Arguments: every command of the command line and its options, strictly parsed."""
+
+import argparse
+import math
+import re
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from paretoball import __version__
+
+WHOLE = re.compile(r"-?[0-9]{1,50}")
+REAL = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+
+
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What the arguments say; leaves once help is given or a complaint made."""
+    return new_parser().parse_args(arguments)
+
+
+def complain(text: str) -> None:
+    """One line on standard error."""
+    with suppress(OSError):
+        print(f"paretoball: {' '.join(text.split())}", file=sys.stderr, flush=True)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line, and whose options have one name."""
+
+    def __init__(self, **settings: Any):
+        settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(allow_abbrev=False, **settings)
+
+    def error(self, message: str) -> NoReturn:
+        """Complain and leave."""
+        complain(f"{message.removeprefix('argument ')} (see {self.prog} --help)")
+        raise SystemExit(2)
+
+
+def whole(text: str) -> int:
+    """A whole number as people write it, not all that `int` takes."""
+    if not WHOLE.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
+def real(text: str) -> float:
+    """A number as people write it, not all that `float` takes."""
+    if not REAL.fullmatch(text) or not math.isfinite(float(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
+    return float(text)
+
+
+def entries(text: str) -> int | None:
+    """The option q: None stands for real tables."""
+    return None if text == "real" else whole(text)
+
+
+def model(text: str) -> str | int:
+    """The option model: a name or a window."""
+    return text if text in ("adjacent", "random") else whole(text)
+
+
+def directions(text: str) -> str | list[float]:
+    """The option weights: a rule or numbers."""
+    rules = ("simplex", "independent")
+    return text if text in rules else [real(number) for number in text.split(",")]
+
+
+def new_parser() -> Parser:
+    """All commands and their options."""
+    parser = Parser(
+        prog="paretoball",
+        description="Pareto fronts of large multi-objective pseudo-Boolean problems.",
+        epilog="Begin with:        paretoball demo\n"
+        "Help on a command: paretoball solve --help",
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    add_demo(commands)
+    add_generate(commands)
+    add_info(commands)
+    add_solve(commands)
+    add_verify(commands)
+    add_plot(commands)
+    return parser
+
+
+def add(commands: Any, name: str, text: str, *examples: str) -> Parser:
+    """A command with its description and examples."""
+    lines = "\n".join(f"  paretoball {example}" for example in examples)
+    parser: Parser = commands.add_parser(
+        name, help=text, description=f"{text}.", epilog=f"examples:\n{lines}"
+    )
+    return parser
+
+
+def add_demo(commands: Any) -> None:
+    parser = add(commands, "demo", "Solve an example and show its front", "demo")
+    parser.set_defaults(command="demo")
+
+
+def add_generate(commands: Any) -> None:
+    example = "generate mnk --n 10000 --K 3 --seed 1 -o mnk.npz"
+    parser = add(commands, "generate", "Make an instance", example)
+    families = parser.add_subparsers(metavar="FAMILY", required=True)
+    parser = add(
+        families,
+        "mnk",
+        "Make an MNK landscape: n tables per objective, each on K + 1 variables",
+        example,
+        "generate mnk --n 500 --K 2 --d 3 --q real --model random --seed 1 -o m.json",
+        "generate mnk --n 10000 --K 3 --pseed 1 -o authors.npz",
+    )
+    option = parser.add_argument
+    option("--n", type=whole, required=True, help="variables")
+    option("--K", type=whole, required=True, help="other variables in each table")
+    option("--d", type=whole, default=2, help="objectives (default: 2)")
+    option(
+        "--q",
+        type=entries,
+        default=100,
+        help="entries are whole numbers below q; or: real (default: 100)",
+    )
+    option(
+        "--model",
+        type=model,
+        default="adjacent",
+        help="adjacent, random, or the window that others are from, a number",
+    )
+    seeds = parser.add_mutually_exclusive_group()
+    seeds.add_argument("--seed", type=whole, help="the same seed, the same landscape")
+    seeds.add_argument(
+        "--pseed", type=whole, help="make what the authors' program makes of this seed"
+    )
+    option("-o", metavar="FILE", required=True, help="to write: .json or .npz")
+    parser.set_defaults(command="generate")
+
+
+def add_info(commands: Any) -> None:
+    text = "Tell sizes of an instance, and what climbers of it take"
+    parser = add(commands, "info", text, "info mnk.npz")
+    parser.add_argument("instance", metavar="INSTANCE", help="a .json or .npz file")
+    parser.set_defaults(command="info")
+
+
+def add_solve(commands: Any) -> None:
+    parser = add(
+        commands,
+        "solve",
+        "Search for the Pareto front of an instance",
+        "solve mnk.npz --time 60 -o run.npz",
+        "solve mnk.npz --radius 3 --climbs 100 --seed 7 --workers 2 -o run.npz",
+        "solve mnk.npz --moves 1000000 --weights 1,2 --selection best",
+        "solve mnk.npz --time 60 --start run.npz -o next.npz",
+    )
+    option = parser.add_argument
+    option("instance", metavar="INSTANCE", help="a .json or .npz file")
+    option("--radius", type=whole, default=2, help="of climbs (default: 2)")
+    option("--seed", type=whole, help="the same seed and climbs, the same front")
+    option("--time", type=real, metavar="SECONDS", help="budget, with set-up")
+    option("--climbs", type=whole, help="budget")
+    option("--moves", type=whole, help="budget")
+    option("--workers", type=whole, default=1, help="threads (default: 1)")
+    option(
+        "--weights",
+        type=directions,
+        help="simplex (default), independent, or a number per objective: 1,2",
+    )
+    option("--start", metavar="RUN", help="start first climbs from this run's front")
+    option(
+        "--selection",
+        choices=("next", "best"),
+        default="next",
+        help="any improving move (default), or one of the largest gains",
+    )
+    option("--quiet", action="store_true", help="show no progress")
+    option("-o", metavar="RUN", help="save the result here, an .npz file")
+    parser.set_defaults(command="solve")
+
+
+def add_verify(commands: Any) -> None:
+    parser = add(
+        commands,
+        "verify",
+        "Check a run against its instance, sharing nothing with the search",
+        "verify mnk.npz run.npz",
+        "verify mnk.npz run.npz --local 1",
+    )
+    option = parser.add_argument
+    option("instance", metavar="INSTANCE", help="a .json or .npz file")
+    option("run", metavar="RUN", help="what solve saved")
+    option(
+        "--local",
+        type=whole,
+        metavar="R",
+        help="search the balls of radius R around local optima, by brute force",
+    )
+    parser.set_defaults(command="verify")
+
+
+def add_plot(commands: Any) -> None:
+    parser = add(
+        commands,
+        "plot",
+        "Draw the front of a run",
+        "plot run.npz -o front.png",
+        "plot run.npz -o front.pdf",
+    )
+    parser.add_argument("run", metavar="RUN", help="what solve saved")
+    parser.add_argument(
+        "-o", metavar="FIGURE", required=True, help="to write: .png, .svg or .pdf"
+    )
+    parser.set_defaults(command="plot")

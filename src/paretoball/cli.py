@@ -1,0 +1,213 @@
+"""The command line: arguments in, one call, text out.
+
+Nothing heavy is imported before the arguments are known to be right, so that help and
+complaints come at once. Exit codes: 0 all is well, 1 a check failed, 2 bad input, 130
+and 143 after Ctrl-C and SIGTERM, with what was found until then.
+"""
+
+import io
+import os
+import secrets
+import sys
+import tempfile
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from paretoball.arguments import complain, parsed
+
+BAD_INPUT = (ValueError, TypeError, OverflowError, MemoryError, OSError, ImportError)
+EXIT_CODES = {"interrupted": 130, "terminated": 143}
+BROKEN_PIPE = 141
+DEMO_SECONDS = 7.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the arguments say; the exit code."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code = run(arguments)
+        flush()
+    except BrokenPipeError:
+        code = BROKEN_PIPE
+    except KeyboardInterrupt:
+        complain("interrupted")
+        code = EXIT_CODES["interrupted"]
+    except BAD_INPUT as error:
+        complain(in_words(error))
+        code = 2
+    try:
+        flush()
+    except OSError:  # let nothing be left to complain about at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
+
+
+def run(arguments: Sequence[str] | None) -> int:
+    """Parse the arguments and carry out the command."""
+    try:
+        options = parsed(arguments)
+    except SystemExit as end:
+        return int(end.code or 0)
+    return COMMANDS[options.command](options)
+
+
+def flush() -> None:
+    """See that all output is out."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def in_words(error: BaseException) -> str:
+    """An error in one line."""
+    if isinstance(error, OSError) and error.strerror:
+        where = "" if error.filename is None else f"{error.filename}: "
+        return f"{where}{error.strerror}"
+    return str(error) or type(error).__name__
+
+
+def demo(_: Namespace) -> int:
+    """Solve an example and show its front."""
+    from paretoball import mnk
+    from paretoball import solve as search
+    from paretoball.overview import drawn_front, result_lines
+
+    print("An adjacent MNK landscape: 2 objectives, 10,000 variables, K = 3, q = 100.")
+    print(f"Searching for {DEMO_SECONDS:g} seconds, after compilation ...", flush=True)
+    landscape = mnk(n=10_000, K=3, d=2, q=100, model="adjacent", seed=1)
+    result = search(landscape, radius=2, time_limit=DEMO_SECONDS, seed=1)
+    print("", *drawn_front(result), "", *result_lines(result), sep="\n")
+    print(
+        """
+Next, a run of your own, checked and drawn:
+  paretoball generate mnk --n 10000 --K 3 --seed 1 -o mnk.npz
+  paretoball solve mnk.npz --radius 3 --time 30 -o run.npz
+  paretoball verify mnk.npz run.npz
+  paretoball plot run.npz -o front.png"""
+    )
+    return EXIT_CODES.get(result.status, 0)
+
+
+def generate(options: Namespace) -> int:
+    """Write an MNK landscape to a file."""
+    check_output(options.o, ".json", ".npz")
+    from paretoball import mnk, mnk_java, write_landscape
+
+    sizes = (options.n, options.K, options.d, options.q, options.model)
+    if options.pseed is not None:
+        landscape = mnk_java(*sizes, pseed=options.pseed)
+        seed = f"pseed {options.pseed}"
+    else:
+        number = secrets.randbits(32) if options.seed is None else options.seed
+        landscape = mnk(*sizes, seed=number)
+        seed = f"seed {number}"
+    write_landscape(landscape, options.o)
+    print(f"{options.o}: {landscape}, {seed}")
+    return 0
+
+
+def info(options: Namespace) -> int:
+    """Print what an instance is, and what climbers of it take."""
+    from paretoball import read_landscape
+    from paretoball.overview import landscape_lines
+
+    for line in landscape_lines(read_landscape(options.instance)):
+        print(line, flush=True)
+    return 0
+
+
+def solve(options: Namespace) -> int:
+    """Search, print what was found, and save it."""
+    if options.time is options.climbs is options.moves is None:
+        raise ValueError("no budget: give --time, --climbs or --moves")
+    if options.o is not None:
+        check_output(options.o, ".npz")
+        check_apart(options.instance, options.o)
+    from paretoball import load, read_landscape
+    from paretoball import solve as search
+    from paretoball.overview import result_lines
+
+    landscape = read_landscape(options.instance)
+    result = search(
+        landscape,
+        radius=options.radius,
+        seed=options.seed,
+        time_limit=options.time,
+        max_climbs=options.climbs,
+        max_moves=options.moves,
+        start=None if options.start is None else load(options.start).X,
+        weights=options.weights,
+        workers=options.workers,
+        selection=options.selection,
+        progress=False if options.quiet else None,
+    )
+    try:
+        if options.o is not None:
+            result.save(options.o)
+    finally:
+        print(*result_lines(result), sep="\n", flush=True)
+    print(
+        "not saved: no -o was given" if options.o is None else f"saved as {options.o}"
+    )
+    return EXIT_CODES.get(result.status, 0)
+
+
+def verify(options: Namespace) -> int:
+    """Check a run; print each failure on a line, then the verdict."""
+    from paretoball import read_landscape
+    from paretoball.verify import verify as check
+
+    def note(text: str) -> None:
+        print(f"checking: {text}", file=sys.stderr, flush=True)
+
+    landscape = read_landscape(options.instance)
+    report = check(landscape, options.run, options.local, note)
+    for remark in report.remarks:
+        print(f"note: {remark}")
+    for failure in report.failures:
+        print(f"failed: {failure}")
+    balls = "" if options.local is None else f", {report.optima:,} of them as optima"
+    verdict = f"{len(report.failures):,} failures" if report.failures else "all is well"
+    print(f"{options.run}: {report.rows:,} rows checked{balls}: {verdict}")
+    return 1 if report.failures else 0
+
+
+def plot(options: Namespace) -> int:
+    """Draw the front of a run into a file."""
+    check_output(options.o, ".png", ".svg", ".pdf")
+    from paretoball import load
+    from paretoball.plots import save_figure
+
+    save_figure(load(options.run), options.o)
+    print(f"drawn as {options.o}")
+    return 0
+
+
+def check_output(path: str, *suffixes: str) -> None:
+    """Refuse now, and not after the work, a file that could not be written."""
+    if Path(path).suffix not in suffixes:
+        raise ValueError(f"{path}: its name should end in {' or '.join(suffixes)}")
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise ValueError(f"{path}: it is a folder")
+    if not target.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {target.parent}")
+    with tempfile.TemporaryFile(dir=target.parent):
+        pass
+
+
+def check_apart(instance: str, output: str) -> None:
+    """The result does not take the place of the instance."""
+    if os.path.exists(output) and os.path.samefile(instance, output):
+        raise ValueError(f"{output}: it is the instance, which would be lost")
+
+
+COMMANDS = {
+    "demo": demo,
+    "generate": generate,
+    "info": info,
+    "solve": solve,
+    "verify": verify,
+    "plot": plot,
+}

@@ -1,0 +1,378 @@
+"""Drafting: how the shapes of variables are written.
+
+One variable after the other: find the moves that its flip affects, cut each to its
+piece among the neighbours, list what the pieces sum, and lay it all out. A shape that
+equals an earlier one is dropped, and the variable pointed at that one.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import kernel
+from paretoball.cliques import Cliques, Graph
+from paretoball.moves import Forest, Pulse, nothing
+from paretoball.shapes import CHILDREN, ENTRIES, PIECES, ROWS, SECTIONS, TERMS, Shapes
+from paretoball.sorting import sort
+
+MAX_WORDS = 2**32 - 1  # what places in `Shapes.at` can tell apart
+MOST_ROOM = 1 << 20
+CHUNK = 5_000  # variables between two calls of `pulse`
+DONE, CODE_FULL, DESK_FULL = 0, 1, 2
+
+
+class Desk(NamedTuple):
+    """Scratch space to write a shape; `seen_*` tell which variable wrote last."""
+
+    moves: np.ndarray  # int32: the affected moves, ascending
+    sums: np.ndarray  # int32: beside each, twice its piece, plus one if it flips j
+    rows: np.ndarray  # (room, 2) int32: slot and pattern
+    piece_ends: np.ndarray  # (room,) int32
+    terms: np.ndarray  # (room,) int32
+    tiers: np.ndarray  # (SECTIONS, r + 1) int64: how many of each up to a tier
+    members: np.ndarray  # (memberships, 3) int32: slot, bit, the neighbour's next one
+    patterns: np.ndarray  # int32: the piece at hand, as each clique reads it
+    first_member: np.ndarray  # (n,) int32
+    local: np.ndarray  # (n,) int32: a neighbour's number among the neighbours
+    seen_variable: np.ndarray  # (n,) int32
+    seen_move: np.ndarray  # (size,) int32
+    keys: np.ndarray  # (2 ** b,) int64: a hash table from keys to numbers
+    numbers: np.ndarray  # (2 ** b,) int32
+    seen_key: np.ndarray  # (2 ** b,) int32
+
+
+def write_shapes(
+    cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse = nothing
+) -> Shapes:
+    """The shapes of all variables, equal ones written once."""
+    variables = np.arange(len(graph.at) - 1)
+    shapes, words = write_for(cliques, graph, forest, variables, pulse)
+    return shapes._replace(code=shapes.code[:words].copy())
+
+
+def write_for(
+    cliques: Cliques,
+    graph: Graph,
+    forest: Forest,
+    variables: np.ndarray,
+    pulse: Pulse = nothing,
+) -> tuple[Shapes, int]:
+    """The shapes of these variables, and the words of code they take."""
+    n, r = len(graph.at) - 1, forest.flips.shape[1]
+    shapes = Shapes(
+        np.zeros(n, np.uint32), np.zeros((n, r), np.uint32), np.empty(0, np.uint32)
+    )
+    room = min(int(most_affected(graph, forest)[variables].max()), MOST_ROOM)
+    desk = new_desk(cliques, graph, forest, variables, room)
+    known = np.full(1 << (4 * len(variables)).bit_length(), -1, np.int64)
+    progress = np.zeros(2, np.int64)  # variables done, code written
+    while progress[0] < len(variables):
+        pulse()
+        some = variables[: progress[0] + CHUNK]
+        full = write_some(cliques, graph, forest, shapes, desk, known, some, progress)
+        if full == CODE_FULL:
+            if len(shapes.code) == MAX_WORDS:
+                raise MemoryError(f"the shapes of {n:,} variables pass 16 GiB")
+            room = min(MAX_WORDS, 2 * len(shapes.code) + (1 << 16))
+            grown = np.empty(room, np.uint32)
+            grown[: progress[1]] = shapes.code[: progress[1]]
+            shapes = shapes._replace(code=grown)
+        elif full == DESK_FULL:
+            room = 2 * len(desk.terms)
+            desk = new_desk(cliques, graph, forest, variables, room)
+    return shapes, int(progress[1])
+
+
+def most_affected(graph: Graph, forest: Forest) -> np.ndarray:
+    """For each variable, how many moves can at most be affected by its flip."""
+    meets = np.diff(forest.at)
+    return np.asarray(meets + sums_by_row(graph.at, meets[graph.neighbours]))
+
+
+def new_desk(
+    cliques: Cliques,
+    graph: Graph,
+    forest: Forest,
+    variables: np.ndarray,
+    room: int,
+) -> Desk:
+    """Scratch space for these variables; pieces and terms have as much as `room`."""
+    n, size = len(graph.at) - 1, len(forest.flips)
+    most = min(int(most_affected(graph, forest)[variables].max()), size)
+    reads = np.diff(cliques.reader_at)
+    arities = np.diff(cliques.mask_at)
+    memberships = sums_by_row(cliques.reader_at, arities[cliques.readers])
+    table = 1 << (4 * room).bit_length()
+    return Desk(
+        moves=np.empty(most, np.int32),
+        sums=np.empty(most, np.int32),
+        rows=np.empty((room, 2), np.int32),
+        piece_ends=np.empty(room, np.int32),
+        terms=np.empty(room, np.int32),
+        tiers=np.zeros((SECTIONS, forest.flips.shape[1] + 1), np.int64),
+        members=np.empty((int(memberships.max()) + 1, 3), np.int32),
+        patterns=np.zeros(int(reads.max()) + 1, np.int32),
+        first_member=np.empty(n, np.int32),
+        local=np.empty(n, np.int32),
+        seen_variable=np.full(n, -1, np.int32),
+        seen_move=np.full(size, -1, np.int32),
+        keys=np.empty(table, np.int64),
+        numbers=np.empty(table, np.int32),
+        seen_key=np.full(table, -1, np.int32),
+    )
+
+
+def sums_by_row(at: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The sum of each row of values that lie end to end."""
+    total = np.zeros(len(values) + 1, np.int64)
+    np.cumsum(values, out=total[1:])
+    return np.asarray(total[at[1:]] - total[at[:-1]])
+
+
+@kernel
+def write_some(cliques, graph, forest, shapes, desk, known, variables, progress):
+    """Write the shapes of `variables[progress[0]:]`, until done or out of room."""
+    for at in range(progress[0], len(variables)):
+        j = variables[at]
+        affected = find_affected(graph, forest, desk, j)
+        find_members(cliques, graph, desk, j)
+        if not find_pieces(forest, desk, j, affected):
+            return DESK_FULL  # the next desk is a new one
+        anchor_moves(shapes, desk, j)
+        length = lay_out(forest, shapes, desk, j, progress[1])
+        if length < 0:
+            desk.seen_key[:] = -1  # j will be tried again
+            desk.seen_move[:] = -1
+            return CODE_FULL
+        share(shapes, known, progress, j, length)
+        progress[0] = at + 1
+    return DONE
+
+
+@kernel
+def find_affected(graph, forest, desk, j):
+    """List, ascending, the moves that flip j or a neighbour of it; how many."""
+    count = 0
+    for e in range(graph.at[j] - 1, graph.at[j + 1]):
+        u = j if e < graph.at[j] else graph.neighbours[e]
+        for v in forest.containing[forest.at[u] : forest.at[u + 1]]:
+            if desk.seen_move[v] != j:
+                desk.seen_move[v] = j
+                desk.moves[count] = v
+                count += 1
+    sort(desk.moves, 0, count)
+    return count
+
+
+@kernel
+def find_members(cliques, graph, desk, j):
+    """Number the neighbours of j, and list the cliques that read both."""
+    for e in range(graph.at[j], graph.at[j + 1]):
+        u = graph.neighbours[e]
+        desk.seen_variable[u] = j
+        desk.local[u] = e - graph.at[j]
+        desk.first_member[u] = -1
+    count = 0
+    for slot in range(cliques.reader_at[j + 1] - cliques.reader_at[j] - 1, -1, -1):
+        c = cliques.readers[cliques.reader_at[j] + slot]
+        for b in range(cliques.mask_at[c + 1] - cliques.mask_at[c]):
+            u = cliques.masks[cliques.mask_at[c] + b]
+            if u != j:
+                desk.members[count, 0] = slot
+                desk.members[count, 1] = 1 << b
+                desk.members[count, 2] = desk.first_member[u]
+                desk.first_member[u] = count
+                count += 1
+
+
+@kernel
+def find_pieces(forest, desk, j, affected):
+    """Give each affected move its piece, new pieces their terms; False if no room."""
+    r = forest.flips.shape[1]
+    desk.tiers[:] = 0
+    rows, pieces, terms = 0, 1, 0
+    desk.piece_ends[0] = 0
+    tier = 1
+    for e in range(affected):
+        v = desk.moves[e]
+        while v >= forest.tier_at[tier + 1]:
+            tier += 1
+        piece = 0
+        own = 0
+        for b in range(tier):
+            u = forest.flips[v, b]
+            if u == j:
+                own = 1
+            elif desk.seen_variable[u] == j:
+                key = np.int64(piece) << 32 | np.int64(desk.local[u])
+                known = number(desk, key, pieces, j)
+                if known == pieces:
+                    rows, terms = add_terms(forest, desk, j, v, b, rows, terms)
+                    if terms < 0 or pieces == len(desk.piece_ends):
+                        return False
+                    desk.piece_ends[pieces] = terms
+                    pieces += 1
+                piece = known
+        desk.sums[e] = 2 * piece + own
+        desk.tiers[ROWS, tier] = rows
+        desk.tiers[PIECES, tier] = pieces
+        desk.tiers[ENTRIES, tier] = e + 1
+        if own and tier > 1 and grew_by(forest, v, j):
+            desk.tiers[CHILDREN, tier] += 1
+    desk.tiers[TERMS, r] = terms
+    for s in range(1, r + 1):
+        for kind in (ROWS, PIECES, ENTRIES):
+            desk.tiers[kind, s] = max(desk.tiers[kind, s], desk.tiers[kind, s - 1])
+    return True
+
+
+@kernel
+def number(desk, key, fresh, j):
+    """The number of `key` in the hash table of variable j, `fresh` if it is new."""
+    mask = len(desk.keys) - 1
+    at = ((key >> 32) * 2654435 + (key & 0xFFFFFFFF) * 40503) & mask
+    while desk.seen_key[at] == j:
+        if desk.keys[at] == key:
+            return np.int64(desk.numbers[at])
+        at = (at + 1) & mask
+    desk.seen_key[at] = j
+    desk.keys[at] = key
+    desk.numbers[at] = fresh
+    return np.int64(fresh)
+
+
+@kernel
+def add_terms(forest, desk, j, v, last, rows, terms):
+    """Add the terms of the piece that is v's neighbours of j up to place `last`.
+
+    Returns how many rows and terms there are now; -1 terms when there is no room.
+    """
+    for b in range(last + 1):
+        u = forest.flips[v, b]
+        if u != j and desk.seen_variable[u] == j:
+            e = desk.first_member[u]
+            while e >= 0:
+                desk.patterns[desk.members[e, 0]] |= desk.members[e, 1]
+                e = desk.members[e, 2]
+    room = True
+    for b in range(last + 1):
+        u = forest.flips[v, b]
+        if u != j and desk.seen_variable[u] == j:
+            e = desk.first_member[u]
+            while e >= 0:
+                slot = desk.members[e, 0]
+                pattern = desk.patterns[slot]
+                desk.patterns[slot] = 0
+                if pattern and room:
+                    key = ~(np.int64(slot) << 32 | np.int64(pattern))
+                    row = number(desk, key, rows, j)
+                    room = row < len(desk.rows) and terms < len(desk.terms)
+                    if room and row == rows:
+                        desk.rows[rows, 0] = slot
+                        desk.rows[rows, 1] = pattern
+                        rows += 1
+                    if room:
+                        desk.terms[terms] = row
+                        terms += 1
+                e = desk.members[e, 2]
+    return rows, terms if room else -1
+
+
+@kernel
+def grew_by(forest, v, j):
+    """Whether move v is its parent plus variable j."""
+    parent = forest.parents[v]
+    for u in forest.flips[parent]:
+        if u == j:
+            return False
+    return True
+
+
+@kernel
+def anchor_moves(shapes, desk, j):
+    """Anchor each size at the first affected move of that size."""
+    for s in range(1, shapes.anchors.shape[1] + 1):
+        first = desk.tiers[ENTRIES, s - 1]
+        if first < desk.tiers[ENTRIES, s]:
+            shapes.anchors[j, s - 1] = desk.moves[first]
+
+
+@kernel
+def lay_out(forest, shapes, desk, j, base):
+    """Write the shape of j at `base` in the code; its length, or -1 if no room."""
+    r = forest.flips.shape[1]
+    places = r + 1
+    code = shapes.code
+    widths = (2, 1, 2, 3, 1)
+    length = SECTIONS * places
+    children = 0
+    for s in range(places):
+        children += desk.tiers[CHILDREN, s]
+        desk.tiers[CHILDREN, s] = children
+    for kind in range(SECTIONS):
+        length += widths[kind] * desk.tiers[kind, r]
+    if base + length > len(code):
+        return -1
+    at = SECTIONS * places
+    for kind in range(SECTIONS):
+        for s in range(places):
+            code[base + kind * places + s] = at + widths[kind] * desk.tiers[kind, s]
+        at += widths[kind] * desk.tiers[kind, r]
+    at = base + SECTIONS * places
+    for s in range(r):
+        for column in range(2):
+            for e in range(desk.tiers[ROWS, s], desk.tiers[ROWS, s + 1]):
+                code[at] = desk.rows[e, column]
+                at += 1
+    for e in range(desk.tiers[PIECES, r]):
+        code[at] = desk.piece_ends[e]
+        at += 1
+    for s in range(r):
+        for e in range(desk.tiers[ENTRIES, s], desk.tiers[ENTRIES, s + 1]):
+            code[at] = desk.moves[e] - shapes.anchors[j, s]
+            at += 1
+        for e in range(desk.tiers[ENTRIES, s], desk.tiers[ENTRIES, s + 1]):
+            code[at] = desk.sums[e]
+            at += 1
+    for s in range(1, r):
+        width = desk.tiers[CHILDREN, s + 1] - desk.tiers[CHILDREN, s]
+        for e in range(desk.tiers[ENTRIES, s], desk.tiers[ENTRIES, s + 1]):
+            v = desk.moves[e]
+            if desk.sums[e] & 1 and grew_by(forest, v, j):
+                code[at] = v - shapes.anchors[j, s]
+                code[at + width] = forest.parents[v] - shapes.anchors[j, s - 1]
+                code[at + 2 * width] = desk.sums[e] >> 1
+                at += 1
+        at += 2 * width
+    for e in range(desk.tiers[TERMS, r]):
+        code[at] = desk.terms[e]
+        at += 1
+    return length
+
+
+@kernel
+def share(shapes, known, progress, j, length):
+    """Point j at an equal shape written before, or keep the one just written."""
+    base = progress[1]
+    digest = 0
+    for e in range(base, base + length):
+        digest = (digest * 31 + shapes.code[e]) & 0x3FFFFFFFFFFFFF
+        digest ^= digest >> 17
+    at = digest & (len(known) - 1)
+    while known[at] >= 0:
+        if is_equal(shapes.code, known[at], base, length):
+            shapes.at[j] = known[at]
+            return
+        at = (at + 1) & (len(known) - 1)
+    known[at] = base
+    shapes.at[j] = base
+    progress[1] = base + length
+
+
+@kernel
+def is_equal(code, one, other, length):
+    """Whether two stretches of code agree."""
+    for e in range(length):
+        if code[one + e] != code[other + e]:
+            return False
+    return True

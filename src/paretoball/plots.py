@@ -1,0 +1,128 @@
+"""Plots: figures of fronts; the only user of matplotlib."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from paretoball.result import Result
+from paretoball.storage import PathLike, atomic_write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+SUFFIXES = (".png", ".svg", ".pdf")
+COLOUR = "#0072B2"  # blue, for all kinds of colour vision
+COLOURS = "viridis"  # likewise, and in grey
+MISSING = "figures need matplotlib: pip install paretoball[plot]"
+OFFSET: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
+
+
+def plot_front(result: Result, ax: "Axes | None" = None) -> "Axes":
+    """Draw the front of a result.
+
+    Two objectives are drawn against each other, with the edge of what the front
+    dominates; a third one as colour; four or more as a line per solution across
+    parallel axes, where up is better.
+    """
+    if ax is None:
+        try:
+            from matplotlib import pyplot
+        except ImportError:
+            raise ImportError(MISSING) from None
+        ax = pyplot.subplots(layout="constrained")[1]
+    draw = {1: draw_value, 2: draw_curve, 3: draw_colours}.get(result.d, draw_lines)
+    draw(result, ax)
+    title = f"{len(result):,} non-dominated solution{'s' * (len(result) > 1)}"
+    ax.set_title(title, loc="left", fontsize=10)
+    return ax
+
+
+def save_figure(result: Result, path: PathLike) -> None:
+    """Draw the front into a file: png, svg or pdf, by its suffix; needs no display."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(f"{path}: a figure is saved as .png, .svg or .pdf")
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ImportError(MISSING) from None
+    figure = Figure(figsize=(6.4, 4.8), layout="constrained")
+    plot_front(result, figure.subplots())
+    picture = BytesIO()
+    figure.savefig(picture, format=suffix[1:], dpi=150)
+    atomic_write(path, lambda file: file.write(picture.getvalue()))
+
+
+def label(result: Result, i: int) -> str:
+    """The name of an objective, and what is done with it."""
+    return f"f{i} ({result.sense[i]})"
+
+
+def draw_value(result: Result, ax: Any) -> None:
+    """One objective has one best value."""
+    ax.plot([0], result.F[:1, 0], "o", color=COLOUR)
+    ax.annotate(f"{result.F[0, 0]:,.10g}", (0, result.F[0, 0]), (8, 0), **OFFSET)
+    ax.set_xticks([])
+    ax.set_ylabel(label(result, 0))
+
+
+def draw_curve(result: Result, ax: Any) -> None:
+    """Two objectives, and the edge of the region that the front dominates.
+
+    Rows ascend in the first objective. From one to the next the edge keeps the value of
+    the worse one: at the next row's second objective where the first is maximised.
+    """
+    x, y = result.F.T
+    where = "pre" if result.sense[0] == "max" else "post"
+    ax.step(x, y, where=where, color=COLOUR, linewidth=0.8, alpha=0.6)
+    ax.plot(x, y, "o", color=COLOUR, markersize=marker_size(len(x)))
+    ax.set_xlabel(label(result, 0))
+    ax.set_ylabel(label(result, 1))
+
+
+def draw_colours(result: Result, ax: Any) -> None:
+    """Two objectives against each other, the third as colour."""
+    x, y, z = result.F.T
+    size = marker_size(len(x)) ** 2
+    points = ax.scatter(x, y, s=size, c=z.astype(float), cmap=COLOURS)
+    ax.figure.colorbar(points, ax=ax, label=label(result, 2))
+    ax.set_xlabel(label(result, 0))
+    ax.set_ylabel(label(result, 1))
+
+
+def draw_lines(result: Result, ax: Any) -> None:
+    """One line per solution across parallel axes, the better end of each on top."""
+    from matplotlib import colormaps
+    from matplotlib.collections import LineCollection
+
+    low, high = result.F.min(axis=0), result.F.max(axis=0)
+    share = (result.F - low) / np.where(high > low, high - low, 1)
+    upright = np.array([sense == "max" for sense in result.sense])
+    heights = np.where(upright, share, 1 - share)
+    across = np.broadcast_to(np.arange(result.d), heights.shape)
+    lines = LineCollection(
+        list(np.stack([across, heights], axis=2)),
+        colors=colormaps[COLOURS](heights[:, 0]),
+        linewidths=0.8,
+        alpha=float(np.clip(100 / len(result), 0.15, 1.0)),
+    )
+    ax.add_collection(lines)
+    ax.vlines(range(result.d), 0, 1, color="black", linewidth=0.8)
+    best, worst = np.where(upright, (high, low), (low, high))
+    for i in range(result.d):
+        ax.annotate(f"{best[i]:,.6g}", (i, 1), (0, 8), ha="center", **OFFSET)
+        ax.annotate(f"{worst[i]:,.6g}", (i, 0), (0, -8), ha="center", **OFFSET)
+    ax.set_xticks(range(result.d), [label(result, i) for i in range(result.d)])
+    ax.set_yticks([])
+    ax.set_xlim(-0.3, result.d - 0.7)
+    ax.set_ylim(-0.12, 1.12)
+    ax.tick_params(axis="x", length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+
+
+def marker_size(count: int) -> float:
+    """Smaller markers for more points."""
+    return float(np.clip(60 / np.sqrt(count), 1.5, 6))

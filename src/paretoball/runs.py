@@ -1,0 +1,148 @@
+"""Runs: the file that keeps a result, written whole and read without trust.
+
+`docs/formats.md` specifies it. What passes these checks fits together: every row has a
+solution, every solution n bits, every number its kind.
+"""
+
+import string
+from typing import Any
+
+import numpy as np
+
+from paretoball.landscape import checked_n, checked_sense
+from paretoball.storage import (
+    PathLike,
+    check_keys,
+    check_kind,
+    read_npz,
+    refusing,
+    write_npz,
+)
+from paretoball.subfunctions import brief
+
+FORMAT = "paretoball run"
+VERSION = 1
+TRACE = ("seconds", "moves", "climbs", "size", "hypervolume")
+KINDS = {
+    "n": int,
+    "sense": list,
+    "moves": int,
+    "climbs": int,
+    "seconds": float,
+    "setup_seconds": float,
+    "status": str,
+    "config": dict,
+    "reference": list,
+    "landscape": str,
+}
+DTYPES = {
+    "F": (np.int64, np.float64),
+    "climb": (np.int64,),
+    "step": (np.int64,),
+    "optimum": (np.bool_,),
+    "base": (np.uint8,),
+    "flip_at": (np.int64,),
+    "flips": (np.int32,),
+    "trace": (np.float64,),
+}
+
+
+def write_run(
+    path: PathLike, header: dict[str, Any], arrays: dict[str, np.ndarray]
+) -> None:
+    """Write a run to an `.npz` file, whole or not at all."""
+    if not str(path).endswith(".npz"):
+        raise ValueError(f"{path}: a run is saved in a file named .npz")
+    write_npz(path, {"format": FORMAT, "version": VERSION, **header}, arrays)
+
+
+def read_run(path: PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The header and the arrays of a run file, if they fit together."""
+    header, arrays = read_npz(path, FORMAT, VERSION)
+    with refusing(path):
+        check_keys(header, "the header", {"format", "version", *KINDS})
+        check_keys(arrays, "the archive", set(DTYPES))
+        check_header(header)
+        check_shapes(header["n"], len(header["sense"]), arrays)
+        check_rows(arrays)
+        check_solutions(header["n"], arrays)
+    return header, arrays
+
+
+def check_header(header: dict[str, Any]) -> None:
+    """Every field of the header is of its kind and in its range."""
+    for key, kind in KINDS.items():
+        check_kind(header, key, kind)
+    checked_n(header["n"])
+    d = len(header["sense"])
+    checked_sense(header["sense"], d)
+    for key in ("moves", "climbs", "seconds", "setup_seconds"):
+        if not 0 <= header[key] < 2**63:
+            raise ValueError(f"{key} is {brief(header[key])}, which nothing can last")
+    if len(header["reference"]) != d:
+        raise ValueError(f"reference is {brief(header['reference'])}, but d = {d}")
+    for number in header["reference"]:
+        check_kind({"reference": number}, "reference", float)
+    digest = header["landscape"]
+    if len(digest) != 64 or set(digest) - set(string.hexdigits.lower()):
+        raise ValueError(f"landscape is {brief(digest)}, not a digest")
+
+
+def check_shapes(n: int, d: int, arrays: dict[str, np.ndarray]) -> None:
+    """The arrays have the dtypes and shapes of a run."""
+    for name, dtypes in DTYPES.items():
+        if arrays[name].dtype not in dtypes:
+            right = " or ".join(np.dtype(each).name for each in dtypes)
+            raise TypeError(f"{name} holds {arrays[name].dtype}, not {right}")
+    rows = len(arrays["F"]) if arrays["F"].ndim else 0
+    if rows == 0:
+        raise ValueError("F has no rows, but a run has at least one solution")
+    if arrays["climb"].shape != (rows,):
+        raise ValueError(f"climb has shape {arrays['climb'].shape}, not ({rows},)")
+    climbs = len(np.unique(arrays["climb"]))
+    shapes: dict[str, tuple[int, ...]] = {
+        "F": (rows, d),
+        "step": (rows,),
+        "optimum": (rows,),
+        "base": (climbs, -(-n // 8)),
+        "flip_at": (rows + 1,),
+        "flips": (arrays["flips"].size,),
+        "trace": (arrays["trace"].size // len(TRACE), len(TRACE)),
+    }
+    for name, shape in shapes.items():
+        if arrays[name].shape != shape:
+            raise ValueError(f"{name} has shape {arrays[name].shape}, not {shape}")
+
+
+def check_rows(arrays: dict[str, np.ndarray]) -> None:
+    """Objectives are numbers, and rows ascend by climb, then step, none twice."""
+    F, climb, step = arrays["F"], arrays["climb"], arrays["step"]
+    if not np.isfinite(F).all():
+        raise ValueError("F holds what is not a finite number")
+    if not np.isfinite(arrays["trace"][:, :-1]).all():
+        raise ValueError("trace holds what is not a finite number")
+    if climb.min() < 0 or step.min() < 0:
+        raise ValueError("climb or step holds a negative number")
+    forward = (climb[1:] > climb[:-1]) | (
+        (climb[1:] == climb[:-1]) & (step[1:] > step[:-1])
+    )
+    if not forward.all():
+        row = int(np.argmin(forward))
+        raise ValueError(
+            f"climb {climb[row + 1]}, step {step[row + 1]} comes after climb "
+            f"{climb[row]}, step {step[row]}, but rows ascend and none is there twice"
+        )
+
+
+def check_solutions(n: int, arrays: dict[str, np.ndarray]) -> None:
+    """Every row has a solution of n bits."""
+    flip_at, flips, base = arrays["flip_at"], arrays["flips"], arrays["base"]
+    if flip_at[0] != 0 or (np.diff(flip_at) < 0).any() or flip_at[-1] != len(flips):
+        raise ValueError(f"flip_at does not divide {len(flips)} flips into rows")
+    if len(flips) and not 0 <= flips.min() <= flips.max() < n:
+        raise ValueError(f"flips hold a variable that is not one of 0 to {n - 1}")
+    first = np.flatnonzero(np.diff(arrays["climb"], prepend=-1))
+    if (flip_at[first] != flip_at[first + 1]).any():
+        raise ValueError("flips belong to the first row of a climb, which has a base")
+    if n % 8 and (base[:, -1] >> (n % 8)).any():
+        raise ValueError(f"base has bits beyond the n = {n} of a solution")

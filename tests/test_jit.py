@@ -1,0 +1,243 @@
+"""Kernels on disk: whatever state the cache is in, a kernel gives the right answer."""
+
+import ast
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+import paretoball as pb
+from paretoball import _jit
+
+pytestmark = pytest.mark.skipif(
+    bool(numba.config.DISABLE_JIT), reason="there is no cache without a compiler"
+)
+
+SOURCE = Path(_jit.__file__).parent
+VALUES = np.arange(10)
+SUM_OF_SQUARES = 285
+
+
+def new_kernel():
+    """A kernel that no dispatcher has compiled yet; its code is always the same."""
+
+    @_jit.kernel
+    def sum_of_squares(values):
+        total = 0
+        for value in values:
+            total += value * value
+        return total
+
+    return sum_of_squares
+
+
+def hits_of(kernel):
+    """How often a kernel was found on disk, after it has given the right answer."""
+    assert kernel(VALUES) == SUM_OF_SQUARES
+    return sum(kernel.stats.cache_hits.values())
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty cache folder."""
+    monkeypatch.setattr(_jit, "_FOLDER", tmp_path / "cache")
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def file(folder):
+    """The one file in the cache: the kernel, compiled."""
+    assert hits_of(new_kernel()) == 0
+    (file,) = folder.iterdir()
+    return file
+
+
+def test_a_compiled_kernel_is_found_again(file):
+    assert hits_of(new_kernel()) == 1
+
+
+def garbled(content, at):
+    return content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"",
+        lambda content: content[:20],
+        lambda content: content[: _jit.DIGEST_BYTES],
+        lambda content: content[: len(content) // 2],
+        lambda content: content[:-1],
+        lambda content: content + b"\0",
+        lambda content: garbled(content, 3),
+        lambda content: garbled(content, len(content) // 2),
+        lambda content: bytes(len(content)),
+    ],
+    ids=["empty", "stub", "digest", "half", "cut", "longer", "head", "middle", "zeros"],
+)
+def test_a_damaged_file_is_compiled_and_written_again(file, damage):
+    file.write_bytes(damage(file.read_bytes()))
+    assert hits_of(new_kernel()) == 0
+    assert hits_of(new_kernel()) == 1
+
+
+def test_a_folder_in_place_of_a_file_stops_nothing(file):
+    file.unlink()
+    file.mkdir()
+    assert hits_of(new_kernel()) == 0
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_a_cache_that_cannot_be_made_stops_nothing(folder):
+    folder.write_text("a file where the folder should be")
+    assert hits_of(new_kernel()) == 0
+    assert hits_of(new_kernel()) == 0
+
+
+def test_a_full_disk_stops_nothing_and_leaves_nothing(folder, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(_jit.os, "replace", full)
+    assert hits_of(new_kernel()) == 0
+    assert list(folder.iterdir()) == []
+
+
+def test_the_folder_is_named_after_the_source_of_all_kernels(tmp_path, monkeypatch):
+    copy = shutil.copytree(SOURCE, tmp_path / "copy")
+    before = _jit.source_digest()
+    monkeypatch.setattr(_jit, "__file__", str(copy / "_jit.py"))
+    assert _jit.source_digest() == before
+    for path in sorted(copy.rglob("*.py")):
+        content = path.read_bytes()
+        path.write_bytes(content + b"\n")
+        assert (_jit.source_digest() != before) == (b"@kernel" in content), path
+        path.write_bytes(content)
+
+
+def has_kernels(module):
+    return "@kernel" in Path(sys.modules[module].__file__).read_text()
+
+
+def kernels():
+    """All kernels of the package, by their full names, once it has solved something."""
+    ring = [((j, (j + 1) % 4), [0, 1, 2, 0]) for j in range(4)]
+    pb.solve(pb.Landscape.from_subfunctions(4, [ring, ring]), max_climbs=2, seed=1)
+    names = [name for name in sys.modules if name.startswith("paretoball.")]
+    found = [value for name in names for value in vars(sys.modules[name]).values()]
+    return {f"{each.__module__}.{each.__name__}": each for each in found
+            if hasattr(each, "py_func")}  # fmt: skip
+
+
+def test_all_that_kernels_use_is_from_modules_with_kernels():
+    """Else an edit there would go unnoticed: constants, and fields of tuples."""
+    for name, kernel in kernels().items():
+        home = sys.modules[kernel.__module__]
+        for line in ast.walk(ast.parse(Path(home.__file__).read_text())):
+            if isinstance(line, ast.ImportFrom) and line.module.startswith(
+                "paretoball"
+            ):
+                used = {alias.name for alias in line.names} & set(used_by(kernel))
+                assert not used or has_kernels(line.module), (name, used)
+        for kind in (kind for types in kernel.signatures for kind in types):
+            if isinstance(kind, numba.types.NamedTuple):
+                assert has_kernels(kind.instance_class.__module__), (name, kind)
+
+
+def used_by(kernel):
+    """The global names in a kernel's code."""
+    return kernel.py_func.__code__.co_names
+
+
+def test_bounds_checks_have_a_folder_of_their_own(monkeypatch):
+    before = _jit.source_digest()
+    monkeypatch.setattr(numba.config, "BOUNDSCHECK", 1 - bool(numba.config.BOUNDSCHECK))
+    assert _jit.source_digest() != before
+
+
+def test_without_the_jit_a_kernel_is_the_function_itself(monkeypatch):
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    kernel = new_kernel()
+    assert not hasattr(kernel, "stats")
+    assert kernel(VALUES) == SUM_OF_SQUARES
+
+
+CALLER = """
+from paretoball._jit import kernel
+from paretoball.callee import value
+
+@kernel
+def answer():
+    return 10 * value()
+
+print(answer(), sum(answer.stats.cache_hits.values()))
+"""
+
+CALLEE = """
+from paretoball._jit import kernel
+
+@kernel
+def value():
+    return {}
+"""
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A small package of the same name: `_jit`, a kernel, and another it calls."""
+    package = tmp_path / "source" / "paretoball"
+    package.mkdir(parents=True)
+    shutil.copy(SOURCE / "_jit.py", package)
+    (package / "__init__.py").write_text("")
+    (package / "caller.py").write_text(CALLER)
+    (package / "callee.py").write_text(CALLEE.format(4))
+    return package
+
+
+def started(package, **variables):
+    """A new Python that prints the caller's answer and whether it was on disk."""
+    names = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
+    clean = {name: value for name, value in os.environ.items() if name not in names}
+    return subprocess.Popen(
+        [sys.executable, "-m", "paretoball.caller"],
+        cwd=package.parent,
+        env=clean | {"PYTHONPATH": str(package.parent)} | variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def outcome(process):
+    """What a process printed, if all went well and it complained of nothing."""
+    output, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, "")
+    return output.split()
+
+
+def test_an_edit_of_a_callee_in_another_file_is_noticed(package, tmp_path):
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert outcome(started(package, **cache)) == ["40", "0"]
+    assert outcome(started(package, **cache)) == ["40", "1"]
+    (package / "callee.py").write_text(CALLEE.format(5))
+    assert outcome(started(package, **cache)) == ["50", "0"]
+
+
+def test_processes_that_write_at_once_do_not_disturb_each_other(package, tmp_path):
+    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    together = [started(package, **cache) for _ in range(3)]
+    assert [outcome(each)[0] for each in together] == ["40"] * 3
+    assert outcome(started(package, **cache)) == ["40", "1"]
+    files = [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    assert {path.suffix for path in files} == {".nbc"}
+
+
+def test_a_home_that_cannot_be_written_stops_nothing(package, tmp_path):
+    (tmp_path / "home").write_text("a file where the home should be")
+    assert outcome(started(package, HOME=str(tmp_path / "home"))) == ["40", "0"]

@@ -1,0 +1,124 @@
+"""Every kind of landscape that kernels are compiled for, each from start to front.
+
+A kind is a number of objectives and a width of scores. Run first, by two workers, these
+tests compile all kernels once. One kind is also run as plain Python and with bounds
+checks, where a kernel that overruns must raise.
+"""
+
+import numba
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import naive
+import paretoball as pb
+from landscapes import built, random_solution, random_weights, ring
+from naive import Plain
+from paretoball._jit import kernel
+from paretoball.streams import next_bits
+
+UNCHECKED = not numba.config.BOUNDSCHECK and not numba.config.DISABLE_JIT
+REACH = {32: 100, 64: 2**45}  # the largest entry of a table
+
+every_kind = pytest.mark.parametrize(
+    ("d", "width"),
+    [
+        pytest.param(2, 32, marks=[pytest.mark.plain, pytest.mark.bounds]),
+        (2, 64),
+        (3, 32),
+        (1, 32),
+        (3, 64),
+        (1, 64),
+        (4, 32),
+        (4, 64),
+    ],
+)
+
+
+def ragged(rng, n, d, reach):
+    """Masks of 0 to 4 variables, half of them at a hub, some variables in none."""
+
+    def subfunction():
+        mask = rng.permutation(n - 2)[: rng.integers(5)]
+        if len(mask) and 0 not in mask and rng.random() < 0.5:
+            mask[-1] = 0
+        table = rng.integers(-reach, reach + 1, 1 << len(mask))
+        return tuple(mask.tolist()), tuple(table.tolist())
+
+    objectives = tuple(tuple(subfunction() for _ in range(n)) for _ in range(d))
+    return Plain(n, objectives, tuple(rng.choice(["max", "min"], d).tolist()))
+
+
+def some_landscapes(d, width):
+    """A ring and some ragged landscapes of this kind, with a random stream for each."""
+    yield ring(n=9, K=3, seed=1, d=d, q=REACH[width]), np.random.default_rng(0)
+    for seed in range(1, 7):
+        rng = np.random.default_rng(seed)
+        yield built(ragged(rng, 4 + 2 * seed, d, REACH[width])), rng
+
+
+def assert_exact(climb, moves):
+    """Objectives and scores are those of the definitions."""
+    landscape = climb.climber.landscape
+    assert_array_equal(climb.fx, naive.evaluate(landscape, climb.x))
+    assert_array_equal(climb.scores, naive.scores(landscape, moves, climb.x))
+
+
+@every_kind
+@pytest.mark.parametrize("selection", ["next", "best"])
+def test_climbs_are_exact(d, width, selection):
+    for landscape, rng in some_landscapes(d, width):
+        radius = int(rng.integers(1, 4))
+        climber = pb.Climber(landscape, radius, selection)
+        assert climber.cliques.tables.itemsize == width // 8
+        assert list(climber.moves) == naive.connected_moves(landscape, radius)
+        start = random_solution(rng, landscape.n)
+        climb = climber.start(start, weights=random_weights(rng, d), seed=1)
+        assert_exact(climb, climber.moves)
+        climb.run(max_moves=3)
+        assert_exact(climb, climber.moves)
+        climb.run()
+        climb.flip(rng.permutation(landscape.n)[:3]).set_weights([1] * d).run()
+        assert_exact(climb, climber.moves)
+        assert climb.is_local_optimum
+        F, X, _ = climb.reports
+        assert_array_equal(F, [naive.evaluate(landscape, x) for x in X])
+
+
+@every_kind
+def test_searches_are_exact_whatever_the_workers(d, width):
+    for landscape, _ in some_landscapes(d, width):
+        alone = pb.solve(landscape, radius=2, max_climbs=12, seed=3)
+        two = pb.solve(landscape, radius=2, max_climbs=12, seed=3, workers=2)
+        assert_array_equal(alone.F, two.F)
+        assert_array_equal(alone.X, two.X)
+        assert_array_equal(alone.F, [naive.evaluate(landscape, x) for x in alone.X])
+        front = naive.pareto_front(alone.F, landscape.sense)
+        assert list(map(tuple, alone.F.tolist())) == front
+
+
+@every_kind
+def test_archives_keep_what_nothing_dominates(d, width):
+    rng = np.random.default_rng(5)
+    directions = rng.random((300, d)) + 0.01
+    sphere = directions / np.linalg.norm(directions, axis=1, keepdims=True)
+    inside = sphere * rng.choice([0.5, 0.9, 1.0], (300, 1))
+    points = (inside * REACH[width]).astype(np.int64)
+    archive = pb.Archive(d)
+    for number, fx in enumerate(points):
+        archive.report(fx, np.arange(9) == number % 9)
+    assert list(map(tuple, archive.F.tolist())) == naive.pareto_front(points)
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+@pytest.mark.skipif(UNCHECKED, reason="nothing checks the bounds of compiled kernels")
+def test_a_kernel_that_overruns_raises():
+    @kernel
+    def one_too_far(values):
+        return values[len(values)]
+
+    with pytest.raises(IndexError):
+        one_too_far(np.zeros(3))
+    with pytest.raises(IndexError):
+        next_bits(np.ones(1, np.int64))
