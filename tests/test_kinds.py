@@ -71,7 +71,7 @@ def test_climbs_are_exact(d, width, selection):
         radius = int(rng.integers(1, 4))
         climber = pb.Climber(landscape, radius, selection)
         assert climber.cliques.tables.itemsize == width // 8
-        assert list(climber.moves) == naive.connected_moves(landscape, radius)
+        assert sorted(climber.moves) == sorted(naive.connected_moves(landscape, radius))
         start = random_solution(rng, landscape.n)
         climb = climber.start(start, weights=random_weights(rng, d), seed=1)
         assert_exact(climb, climber.moves)

@@ -119,4 +119,4 @@ def kernel(function: Function) -> Function:
         return function
     dispatcher = numba.njit(nogil=True, _nrt=False)(function)
     dispatcher._cache = KernelCache(function, _FOLDER)
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher

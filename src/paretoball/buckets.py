@@ -51,6 +51,11 @@ def new_buckets(size: int, r: int, by_gain: bool) -> Buckets:
     )
 
 
+def copied(buckets: Buckets) -> Buckets:
+    """The same moves in buckets of their own."""
+    return Buckets(buckets.by_gain, *(array.copy() for array in buckets[1:]))
+
+
 @kernel
 def clear(buckets):
     """Put every move among the rest."""

@@ -16,6 +16,7 @@ from paretoball.buckets import (
     NO_MOVE,
     STRONG,
     W_IMPROVING,
+    copied,
     new_buckets,
     pick,
 )
@@ -133,8 +134,9 @@ class Climber:
         self.selection = selection
         self.bounds = score_bounds(landscape.cliques, self.radius)
         dtype = score_dtype(landscape.cliques, self.bounds)
-        tables = landscape.cliques.tables.astype(dtype).ravel()
-        self.cliques = landscape.cliques._replace(tables=tables)
+        self.cliques = landscape.cliques._replace(
+            tables=landscape.cliques.tables.astype(dtype).ravel()
+        )
         forest = enumerate_within_memory(landscape, self.radius, pulse)
         shapes = write_shapes(landscape.cliques, landscape.cooccurrence, forest, pulse)
         self.move_set = MoveSet(forest.tier_at, forest.flips, shapes)
@@ -314,11 +316,10 @@ class Climb:
         state = self._state
         if state.clock[TIER] == self.climber.radius:
             return state
-        buckets = type(state.buckets)(*map(np.copy, state.buckets))
         state = state._replace(
             scores=state.scores.copy(),
             clock=state.clock.copy(),
-            buckets=buckets._replace(by_gain=state.buckets.by_gain),
+            buckets=copied(state.buckets),
         )
         self._add_tiers(state)
         return state

@@ -131,8 +131,8 @@ def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> in
         flips = forest.flips[forest.tier_at[3] :]
         for size in range(3, radius):
             tier = grow_tier(graph, flips, size, size + 1 < radius, pulse)
-            total += tier.count
-            if total > COUNT_LIMIT or tier.count == 0:
+            total += tier.size
+            if total > COUNT_LIMIT or tier.size == 0:
                 break
             flips = tier.flips
     return total
@@ -148,7 +148,7 @@ def enumerate_moves(graph: Graph, radius: int, pulse: Pulse = nothing) -> Forest
         tier = grow_tier(graph, tiers[-1], size, True, pulse)
         tiers.append(tier.flips)
         parents.append(tier.parents + np.int32(tier_at[-2]))
-        tier_at.append(tier_at[-1] + tier.count)
+        tier_at.append(tier_at[-1] + tier.size)
     flips = np.full((tier_at[-1], radius), -1, np.int32)
     for size, tier_flips in enumerate(tiers, start=1):
         flips[tier_at[size] : tier_at[size + 1], :size] = tier_flips
@@ -172,9 +172,9 @@ def list_moves(flips, cursor, containing):
 class Tier(NamedTuple):
     """The moves of one size."""
 
-    flips: np.ndarray  # (count, size) int32
-    parents: np.ndarray  # (count,) int32: which move of the tier below it grew from
-    count: int = 0
+    flips: np.ndarray  # (size, variables) int32
+    parents: np.ndarray  # (size,) int32: which move of the tier below it grew from
+    size: int = 0
 
 
 class Desk(NamedTuple):
@@ -204,7 +204,9 @@ def grow_tier(
         last = min(first + CHUNK, len(flips))
         found = grow(graph, flips, first, last, tier, count, desk)
         if stored and found > len(tier.parents):
-            tier = Tier(*(with_room(array, 2 * found) for array in tier[:2]))
+            tier = Tier(
+                with_room(tier.flips, 2 * found), with_room(tier.parents, 2 * found)
+            )
             desk.seen[:] = -1
             found = grow(graph, flips, first, last, tier, count, desk)
         first, count = last, found

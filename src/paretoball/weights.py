@@ -68,7 +68,7 @@ def integer_weights(
     divisor = gcd(*(int(w * factor) for w in per_step))
     if reach * factor / divisor <= EXACT:
         return np.array([int(w * factor) // divisor for w in per_step], np.int64)
-    factor = (EXACT - int(sum(bounds.tolist()))) / reach
+    factor = Fraction(EXACT - int(sum(bounds.tolist()))) / reach
     rounded = [max(1, int(w * factor)) for w in per_step]
     divisor = gcd(*rounded)
     return np.array([w // divisor for w in rounded], np.int64)
@@ -111,8 +111,7 @@ class WeightSource:
                     "'independent' nor numbers"
                 )
         else:
-            rows = np.asarray(weights)
-            rows = rows if rows.ndim == 2 else [weights]
+            rows = weights if np.ndim(weights) == 2 else [weights]
             self.fixed = np.array(
                 [integer_weights(row, landscape, bounds) for row in rows]
             )

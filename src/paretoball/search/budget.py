@@ -72,8 +72,8 @@ class Budget:
         try:
             yield
         finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+            for caught, handler in before.items():
+                signal.signal(caught, handler)
 
 
 def checked_seconds(seconds: Any) -> float:
