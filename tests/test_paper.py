@@ -20,6 +20,7 @@ from landscapes import (
     solutions_of,
 )
 
+pytestmark = pytest.mark.plain
 SEEDS = st.integers(0, 2**32 - 1)
 
 

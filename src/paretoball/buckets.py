@@ -67,7 +67,7 @@ def clear(buckets):
 @kernel
 def kind_of(bucket):
     """STRONG, W_IMPROVING or REST."""
-    return (bucket > 0) + (bucket > LEVELS)
+    return np.int64(bucket > 0) + np.int64(bucket > LEVELS)
 
 
 @kernel

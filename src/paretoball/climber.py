@@ -39,6 +39,7 @@ from paretoball.scores import (
 )
 from paretoball.shapes import ENTRIES, PIECES, ROWS, longest_lists
 from paretoball.streams import entropy_of, random_bits, spawn_streams
+from paretoball.subfunctions import brief
 from paretoball.weights import integer_weights, score_bounds, score_dtype
 
 SLICE = 4096  # moves between two looks at the world
@@ -127,6 +128,8 @@ class Climber:
         selection: str = "next",
         pulse: Pulse = nothing,
     ):
+        if not isinstance(landscape, Landscape):
+            raise TypeError(f"{brief(landscape)} is not a Landscape")
         self.radius = checked_radius(radius)
         if selection not in ("next", "best"):
             raise ValueError(f"selection = {selection!r} is neither 'next' nor 'best'")
@@ -279,9 +282,7 @@ class Climb:
 
     def run(self, max_moves: int | None = None) -> "Climb":
         """Algorithm 2, to the local optimum or for at most `max_moves` moves."""
-        if max_moves is not None and max_moves < 0:
-            raise ValueError(f"max_moves = {max_moves} is negative")
-        left = max_moves if max_moves is not None else np.iinfo(np.int64).max
+        left = checked_moves(max_moves)
         while left > 0 and not self._finished:
             budget = min(left, SLICE)
             self._make_room(budget + 1)
@@ -341,6 +342,17 @@ class Climb:
     def __repr__(self) -> str:
         where = "at a local optimum" if self._finished else "under way"
         return f"Climb {where} after {self.steps:,} moves: f(x) = {self.fx.tolist()}"
+
+
+def checked_moves(max_moves: Any) -> int:
+    """How many moves may be taken; None is as many as it takes."""
+    if max_moves is None:
+        return int(np.iinfo(np.int64).max)
+    if isinstance(max_moves, bool) or not isinstance(max_moves, int | np.integer):
+        raise TypeError(f"max_moves = {max_moves!r} is not a whole number")
+    if max_moves < 0:
+        raise ValueError(f"max_moves = {max_moves} is negative")
+    return int(max_moves)
 
 
 def checked_variables(variables: Any, n: int) -> list[int]:

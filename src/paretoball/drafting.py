@@ -356,7 +356,7 @@ def share(shapes, known, progress, j, length):
     base = progress[1]
     digest = 0
     for e in range(base, base + length):
-        digest = (digest * 31 + shapes.code[e]) & 0x3FFFFFFFFFFFFF
+        digest = (digest * 31 + np.int64(shapes.code[e])) & 0x3FFFFFFFFFFFFF
         digest ^= digest >> 17
     at = digest & (len(known) - 1)
     while known[at] >= 0:

@@ -53,7 +53,8 @@ def close_triangles(out, core, bits, ones, marked):
         for v in out.neighbours[out.at[u] : out.at[u + 1]]:
             if u >= core:
                 for word in range((v - core) // WORD, bits.shape[1]):
-                    triangles += ones[bits[u - core, word] & bits[v - core, word]]
+                    both = bits[u - core, word] & bits[v - core, word]
+                    triangles += np.int64(ones[both])
             else:
                 for t in out.neighbours[out.at[v] : out.at[v + 1]]:
                     triangles += marked[t] == u

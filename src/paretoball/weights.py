@@ -43,8 +43,11 @@ def score_bounds(cliques: Cliques, radius: int) -> np.ndarray:
 
 
 def score_dtype(cliques: Cliques, bounds: np.ndarray) -> type:
-    """The narrowest integers that hold every table entry and every score."""
-    reach = max(int(bounds.max()), int(np.abs(cliques.tables).max(initial=0)))
+    """The narrowest integers that hold every table entry and every change of a score.
+
+    A flip changes a score by at most four times the bound: see `sum_pieces`.
+    """
+    reach = max(4 * int(bounds.max()), int(np.abs(cliques.tables).max(initial=0)))
     return np.int32 if reach < 2**31 else np.int64
 
 

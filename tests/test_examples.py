@@ -1,0 +1,18 @@
+"""The examples run, and say something."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = sorted(Path(__file__).parents[1].glob("examples/*.py"))
+
+
+def test_there_are_examples():
+    assert EXAMPLES
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_runs(path, capsys):
+    runpy.run_path(str(path), run_name="__main__")
+    assert "non-dominated" in capsys.readouterr().out
