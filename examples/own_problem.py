@@ -15,7 +15,7 @@ pairs = [random.sample(range(PEOPLE), 2) for _ in range(3 * PEOPLE)]
 
 
 def cut(weight):
-    """The value of a pair by where they are: bit 0 of the index says it of the first."""
+    """The weight of a pair, if the two bits that say where they work differ."""
     return [0, weight, weight, 0]
 
 
@@ -28,8 +28,8 @@ print(landscape)
 
 result = pb.solve(landscape, radius=2, max_climbs=2_000, seed=1)
 print(result)
-best, worst = result.F.max(axis=0)
-print(f"{best} of quarrels can be avoided, if {worst} of travel is no matter")
+avoided, travel = result.F[-1]
+print(f"{avoided} of quarrels can be avoided, if {travel} of travel does not matter")
 middle = len(result) // 2
 offices = result.X[middle]
 print(f"a compromise: {result.F[middle]}, {offices.sum()} people in the second office")

@@ -30,6 +30,7 @@ LAYERS = [
     "triangles",
     "moves",
     "shapes",
+    "drafting",
     "weights",
     "footprint",
     "buckets",

@@ -21,7 +21,7 @@ from paretoball.storage import PathLike
 
 PATIENCE = 2.0  # seconds before the first note
 NOTE_EVERY = 10.0  # seconds between further notes
-COMPARISONS = 1 << 22  # of numbers at a time
+COMPARISONS = 1 << 20  # of rows at a time
 
 Arrays = dict[str, np.ndarray]
 Note = Callable[[str], object]
@@ -196,10 +196,13 @@ def dominators_in_the_plane(
 
 def dominators(F: np.ndarray, order: np.ndarray) -> Iterator[tuple[int, int]]:
     """The same for any number of objectives, all pairs compared."""
-    size = max(1, COMPARISONS // F.size)
+    size = max(1, COMPARISONS // len(F))
     for rows in np.split(order, range(size, len(order), size)):
-        chunk: np.ndarray = F[rows, None]
-        beaten = np.all(chunk <= F, axis=2) & np.any(chunk < F, axis=2)
+        covered, equal = np.ones((2, len(rows), len(F)), np.bool_)
+        for column in F.T:
+            covered &= column[rows, None] <= column
+            equal &= column[rows, None] == column
+        beaten = covered & ~equal
         for at in np.flatnonzero(beaten.any(axis=1)):
             yield int(rows[at]), int(np.argmax(beaten[at]))
 

@@ -26,13 +26,20 @@ class Budget:
         max_climbs: int | None,
         max_moves: int | None,
     ):
-        if time_limit is None and max_climbs is None and max_moves is None:
-            raise ValueError("no budget: give time_limit, max_climbs or max_moves")
         self.time_limit = checked_seconds(time_limit)
         self.max_climbs = checked_count(max_climbs, "max_climbs")
         self.max_moves = checked_count(max_moves, "max_moves")
+        if not any(self.limits().values()):
+            raise ValueError("no budget: give time_limit, max_climbs or max_moves")
         self.began = perf_counter()
         self.stopped: str | None = None
+
+    def limits(self) -> dict[str, float | None]:
+        """The three limits by name; None where there is none."""
+        names = ("time_limit", "max_climbs", "max_moves")
+        given = {name: getattr(self, name) for name in names}
+        none = (float("inf"), UNLIMITED)
+        return {k: None if limit in none else limit for k, limit in given.items()}
 
     def elapsed(self) -> float:
         """Seconds since the run began."""

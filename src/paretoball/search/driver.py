@@ -90,14 +90,12 @@ def solve(
     workers = checked_count(workers, "workers")
     entropy = entropy_of(seed)
     starts = checked_starts(start, landscape.n)
-    Budget(time_limit, max_climbs, max_moves)  # refuse before anything long
+    limits = Budget(time_limit, max_climbs, max_moves).limits()  # refuse early
     config = {
         "method": method,
         "radius": radius,
         "seed": entropy,
-        "time_limit": time_limit,
-        "max_climbs": max_climbs,
-        "max_moves": max_moves,
+        **limits,
         "starts": len(starts),
         "weights": weights if weights is None else np.asarray(weights).tolist(),
         "workers": workers,
@@ -218,9 +216,10 @@ class Run:
     def _abandon(self, waiting: Any) -> None:
         """End the blocks under way; keep what they found unless moves ran out."""
         self.ended = True
+        left = self.budget.max_moves - self.moves
         for _, at, size, future in waiting:
             block, found = future.result()
-            if self.moves + block.done[MOVES] <= self.budget.max_moves:
+            if left > 0 and self.moves + block.done[MOVES] <= self.budget.max_moves:
                 self.archive.merge_climbs(found, at, size)
                 self._account(block)
 

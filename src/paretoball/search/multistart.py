@@ -60,7 +60,7 @@ class MultiStart:
     ) -> Block:
         """Climbs first, first + 1, ... into the archive, while `stop(moves)` is false.
 
-        Ends with a solution in the archive, however early it is stopped.
+        However early it is stopped, the first climb leaves a solution there.
         """
         block = self._new_block(first, count)
         self.state.clock[:] = 0
@@ -77,7 +77,7 @@ class MultiStart:
             run_climbs(self.climber.cliques, self.climber.move_set, self.state, block,
                        archive.tree, budget)  # fmt: skip
             self._adapt(perf_counter() - began)
-        if len(archive) == 0:
+        if len(archive) == 0 and first == 0:
             self._report_anyway(archive, block)
         self._keep_trails(archive, block)
         return block
