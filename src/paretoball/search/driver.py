@@ -8,7 +8,8 @@ and not on how many workers ran them.
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from paretoball.search.multistart import FINISHED, MOVES, Block, MultiStart
 from paretoball.search.progress import Progress
 from paretoball.search.warm_up import warm_up
 from paretoball.streams import entropy_of, random_bits, spawn_streams
-from paretoball.weights import WeightSource
+from paretoball.weights import WeightSource, score_bounds
 
 BLOCK_SECONDS = 0.25  # what a block of climbs should take, if one climb takes less
 METHODS = {"multistart": MultiStart}
@@ -137,6 +138,8 @@ class Run:
         self, config: dict[str, Any], weights: Any, starts: np.ndarray, method: Any
     ) -> None:
         """Set up, then climb until the budget is used up."""
+        bounds = score_bounds(self.landscape.cliques, config["radius"])
+        source = WeightSource(weights, self.landscape, bounds, config["seed"])
         try:
             climber = Climber(
                 self.landscape, config["radius"], config["selection"], self.budget.pulse
@@ -145,7 +148,6 @@ class Run:
             self.setup_seconds = self.budget.elapsed()
             self._report_start(config["seed"], starts)
             return
-        source = WeightSource(weights, self.landscape, climber.bounds, config["seed"])
         searchers = [
             method(climber, config["seed"], source, starts)
             for _ in range(config["workers"])
@@ -181,7 +183,7 @@ class Run:
     def _together(self, searchers: list[Any]) -> None:
         """Workers climb from a copy of the archive, merged in the order of climbs."""
         idle = deque(searchers)
-        waiting: deque[tuple[Any, int, int, Future[tuple[Block, Archive]]]] = deque()
+        waiting: deque[tuple[Any, int, int, Future[Apart]]] = deque()
         first, count = 0, 1
         with ThreadPoolExecutor(len(searchers)) as pool:
             while True:
@@ -197,11 +199,10 @@ class Run:
                     first += count
                 if not waiting:
                     return
-                began = self.budget.elapsed()
                 searcher, at, size, future = waiting.popleft()
-                block, found = future.result()
+                block, found, seconds = future.result()
                 left = self.budget.max_moves - self.moves
-                if block.done[MOVES] > left:  # others used the moves up: only so far
+                if block.done[MOVES] >= left:  # others used moves too: only so far
                     block = searcher.run(self.archive, at, size, left, self._stop)
                 else:
                     self.archive.merge_climbs(found, at, size)
@@ -210,15 +211,14 @@ class Run:
                 if self._is_done() or block.done[FINISHED] < size:
                     self._abandon(waiting)
                     return
-                if block.done[FINISHED] == size:
-                    count = next_count(count, self.budget.elapsed() - began)
+                count = next_count(size, seconds)
 
     def _abandon(self, waiting: Any) -> None:
         """End the blocks under way; keep what they found unless moves ran out."""
         self.ended = True
         left = self.budget.max_moves - self.moves
         for _, at, size, future in waiting:
-            block, found = future.result()
+            block, found, _ = future.result()
             if left > 0 and self.moves + block.done[MOVES] <= self.budget.max_moves:
                 self.archive.merge_climbs(found, at, size)
                 self._account(block)
@@ -255,6 +255,14 @@ class Run:
         )
 
 
+class Apart(NamedTuple):
+    """What came of a block that had an archive of its own."""
+
+    block: Block
+    archive: Archive
+    seconds: float
+
+
 def run_apart(
     searcher: Any,
     archive: Archive,
@@ -262,9 +270,11 @@ def run_apart(
     count: int,
     max_moves: int,
     stop: Callable[[int], Any],
-) -> tuple[Block, Archive]:
-    """One block, into an archive of its own."""
-    return searcher.run(archive, first, count, max_moves, stop), archive
+) -> Apart:
+    """Run a block into an archive of its own."""
+    began = perf_counter()
+    block = searcher.run(archive, first, count, max_moves, stop)
+    return Apart(block, archive, perf_counter() - began)
 
 
 def next_count(count: int, seconds: float) -> int:
