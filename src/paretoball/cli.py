@@ -168,9 +168,11 @@ def verify(options: Namespace) -> int:
     for failure in report.failures:
         print(f"failed: {failure}")
     balls = "" if options.local is None else f", {report.optima:,} of them as optima"
-    verdict = f"{len(report.failures):,} failures" if report.failures else "all is well"
+    failures = len(report.failures)
+    noun = "failure" if failures == 1 else "failures"
+    verdict = f"{failures:,} {noun}" if failures else "all is well"
     print(f"{options.run}: {report.rows:,} rows checked{balls}: {verdict}")
-    return 1 if report.failures else 0
+    return 1 if failures else 0
 
 
 def plot(options: Namespace) -> int:

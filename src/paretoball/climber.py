@@ -135,8 +135,8 @@ class Climber:
             raise ValueError(f"selection = {selection!r} is neither 'next' nor 'best'")
         self.landscape = landscape
         self.selection = selection
-        self.bounds = score_bounds(landscape.cliques, self.radius)
-        dtype = score_dtype(landscape.cliques, self.bounds)
+        self.bounds = score_bounds(landscape, self.radius)
+        dtype = score_dtype(landscape, self.bounds)
         self.cliques = landscape.cliques._replace(
             tables=landscape.cliques.tables.astype(dtype).ravel()
         )

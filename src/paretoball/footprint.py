@@ -59,8 +59,8 @@ def enumerate_within_memory(
 
 def moves_memory(landscape: Landscape, radius: int, count: int) -> int:
     """Bytes for so many moves: variables, parent, scores, bucket and place in it."""
-    bounds = score_bounds(landscape.cliques, radius)
-    score = np.dtype(score_dtype(landscape.cliques, bounds)).itemsize
+    bounds = score_bounds(landscape, radius)
+    score = np.dtype(score_dtype(landscape, bounds)).itemsize
     per_move = 4 * radius + 4 + landscape.d * score + 13
     per_variable = 4 * radius + 5
     tables = landscape.cliques.tables.size * score

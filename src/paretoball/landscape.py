@@ -170,6 +170,30 @@ class Landscape:
         weights = self.subfunctions.tables * per_entry
         return np.bincount(owner, weights, self.d) / self.scale
 
+    @cached_property
+    def spreads(self) -> np.ndarray:
+        """By how much tables vary, (2, d): all that read one variable, all there are.
+
+        The first is for the variable where it is largest.
+        """
+        if len(self.cliques.tables) == 0:
+            return np.zeros((2, self.d))
+        starts = self.cliques.table_at[:-1]
+        highest = np.maximum.reduceat(self.cliques.tables, starts, axis=0)
+        lowest = np.minimum.reduceat(self.cliques.tables, starts, axis=0)
+        spread = highest.astype(np.float64) - lowest
+        reader = np.repeat(np.arange(self.n), np.diff(self.cliques.reader_at))
+        of_one = [
+            np.bincount(reader, spread[self.cliques.readers, i], self.n).max()
+            for i in range(self.d)
+        ]
+        return np.array([of_one, spread.sum(axis=0)])
+
+    @cached_property
+    def largest_entry(self) -> int:
+        """The largest entry of a merged table, in size."""
+        return int(np.abs(self.cliques.tables).max(initial=0))
+
     def evaluate(self, x: Any) -> np.ndarray:
         """f(x) for one solution, (d,), or for a batch of them, (b, d)."""
         x = checked_solutions(x, self.n, "x")

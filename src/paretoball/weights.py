@@ -11,28 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.cliques import Cliques
 from paretoball.grid import EXACT
 from paretoball.landscape import Landscape
 from paretoball.streams import spawn
 from paretoball.subfunctions import brief
 
 
-def score_bounds(cliques: Cliques, radius: int) -> np.ndarray:
+def score_bounds(landscape: Landscape, radius: int) -> np.ndarray:
     """What no score of a move of `radius` variables can pass: (d,) int64."""
-    n, d = len(cliques.reader_at) - 1, cliques.tables.shape[1]
-    if len(cliques.tables) == 0:
-        return np.ones(d, np.int64)
-    starts = cliques.table_at[:-1]
-    highest = np.maximum.reduceat(cliques.tables, starts, axis=0)
-    lowest = np.minimum.reduceat(cliques.tables, starts, axis=0)
-    spread = highest.astype(np.float64) - lowest
-    reader = np.repeat(np.arange(n), np.diff(cliques.reader_at))
-    bounds = []
-    for i in range(d):
-        by_variable = np.bincount(reader, spread[cliques.readers, i], n)
-        bound = min(radius * by_variable.max(), spread[:, i].sum())
-        bounds.append(int(bound * (1 + 1e-9)) + 1)
+    of_one, of_all = landscape.spreads
+    bounds = [
+        int(min(radius * one, every) * (1 + 1e-9)) + 1
+        for one, every in zip(of_one.tolist(), of_all.tolist())
+    ]
     if sum(bounds) > EXACT:
         raise OverflowError(
             f"scores within radius {radius} can reach {sum(bounds):.3g}, but exact "
@@ -42,12 +33,12 @@ def score_bounds(cliques: Cliques, radius: int) -> np.ndarray:
     return np.array(bounds, np.int64)
 
 
-def score_dtype(cliques: Cliques, bounds: np.ndarray) -> type:
+def score_dtype(landscape: Landscape, bounds: np.ndarray) -> type:
     """The narrowest integers that hold every table entry and every change of a score.
 
     A flip changes a score by at most four times the bound: see `sum_pieces`.
     """
-    reach = max(4 * int(bounds.max()), int(np.abs(cliques.tables).max(initial=0)))
+    reach = max(4 * int(bounds.max()), landscape.largest_entry)
     return np.int32 if reach < 2**31 else np.int64
 
 

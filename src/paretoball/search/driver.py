@@ -138,7 +138,7 @@ class Run:
         self, config: dict[str, Any], weights: Any, starts: np.ndarray, method: Any
     ) -> None:
         """Set up, then climb until the budget is used up."""
-        bounds = score_bounds(self.landscape.cliques, config["radius"])
+        bounds = score_bounds(self.landscape, config["radius"])
         source = WeightSource(weights, self.landscape, bounds, config["seed"])
         try:
             climber = Climber(

@@ -17,8 +17,8 @@ _warm: set[tuple[int, Any]] = set()
 
 def warm_up(landscape: Landscape, radius: int) -> None:
     """Run every kernel once on a tiny landscape of the same kind."""
-    bounds = score_bounds(landscape.cliques, radius)
-    dtype = score_dtype(landscape.cliques, bounds)
+    bounds = score_bounds(landscape, radius)
+    dtype = score_dtype(landscape, bounds)
     kind = (landscape.d if landscape.d in UNROLLED else 0, dtype)
     if kind in _warm:
         return
