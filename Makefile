@@ -41,7 +41,7 @@ clean:
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 .venv/created:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
 	    "Python 3.11 or later is needed, this is " + sys.version)'
 	$(PYTHON) -m venv .venv
 	@touch $@

@@ -1,8 +1,8 @@
 """How many microseconds does a move take, against a climber written by hand in C++?
 
-The yardstick, limit.cpp, is no part of this project: it is looked for in a folder named
-shared/limit beside it, and compiled without AVX-512. Where it or g++ is missing, its
-columns stay empty. Both sides run one after the other on one core, starts included.
+The yardstick, limit.cpp, is no part of this project: it is looked for beside it, and
+compiled without AVX-512. Where it or g++ is missing, its columns stay empty. Both sides
+run one after the other on one core, starts included.
 """
 
 import argparse
