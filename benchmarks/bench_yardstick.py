@@ -67,6 +67,8 @@ def yardstick_times(program: str, n: int, r: int, seconds: float) -> Times:
 def package_times(landscape: pb.Landscape, r: int, seconds: float) -> Times:
     """One run of the package."""
     result = pb.solve(landscape, radius=r, time_limit=seconds, seed=7)
+    if result.moves == 0:
+        sys.exit(f"{seconds} s do not suffice to set up n = {landscape.n}, radius {r}")
     return Times(
         1e6 * result.seconds / result.moves,
         start_ms(pb.Climber(landscape, r)),
@@ -94,7 +96,7 @@ def main() -> None:
     parser.add_argument("--n", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--radius", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--d", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--seconds", type=float, default=10.0, help="with set-up")
     parser.add_argument("--repeat", type=int, default=3)
     options = parser.parse_args()
     table = csv.writer(sys.stdout, lineterminator="\n")

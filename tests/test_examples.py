@@ -1,6 +1,7 @@
 """The examples run, and say something."""
 
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ def test_there_are_examples():
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_runs(path, capsys):
+def test_an_example_runs(path, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", [str(path)])
     runpy.run_path(str(path), run_name="__main__")
     assert "non-dominated" in capsys.readouterr().out

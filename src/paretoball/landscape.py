@@ -164,11 +164,12 @@ class Landscape:
     @cached_property
     def mean(self) -> np.ndarray:
         """The mean of f over all solutions: (d,) float64."""
-        sizes = np.diff(self.subfunctions.table_at)
-        per_entry = np.repeat(1 / sizes, sizes)
-        owner = np.repeat(self.subfunctions.objective, sizes)
-        weights = self.subfunctions.tables * per_entry
-        return np.bincount(owner, weights, self.d) / self.scale
+        given = self.subfunctions
+        if self.m == 0:
+            return np.zeros(self.d)
+        sums = np.add.reduceat(given.tables, given.table_at[:-1], dtype=np.float64)
+        means = sums / np.diff(given.table_at)
+        return np.bincount(given.objective, means, self.d) / self.scale
 
     @cached_property
     def spreads(self) -> np.ndarray:

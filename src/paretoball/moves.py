@@ -19,7 +19,7 @@ from paretoball.memory import with_room
 from paretoball.sorting import sort
 from paretoball.triangles import count_triangles
 
-COUNT_LIMIT = 10**9  # past this, counting stops: no climber could hold that many
+COUNT_LIMIT = 10**8  # past this, counting stops: growing more would take too long
 MAX_RADIUS = 30
 CHUNK = 20_000  # moves grown between two calls of `pulse`
 
@@ -108,7 +108,7 @@ def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> in
     """|M^r|, without storing the moves.
 
     Exact for radius 1, 2 and 3, whatever the size. Beyond, moves are grown and
-    counted, and counting stops once it has passed 10**9: then this is a lower bound.
+    counted, and counting stops once it has passed 10**8: then this is a lower bound.
     What `pulse` raises ends it earlier.
 
     Examples

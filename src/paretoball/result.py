@@ -130,7 +130,7 @@ class Result:
             for i, (low, high) in enumerate(zip(self.F.min(axis=0), self.F.max(axis=0)))
         )
         return (
-            f"Result: {len(self):,} non-dominated solutions ({ranges}); "
+            f"Result: front of {len(self):,} ({ranges}); "
             f"{self.status} after {self.seconds:.1f} s, {self.climbs:,} climbs, "
             f"{self.moves:,} moves ({rate:,.0f}/s); "
             f"radius {self.config.get('radius')}, seed {self.config.get('seed')}"

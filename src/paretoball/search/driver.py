@@ -27,6 +27,7 @@ from paretoball.streams import entropy_of, random_bits, spawn_streams
 from paretoball.weights import WeightSource, score_bounds
 
 BLOCK_SECONDS = 0.25  # what a block of climbs should take, if one climb takes less
+MOST_WORKERS = 1024
 METHODS = {"multistart": MultiStart}
 
 
@@ -89,6 +90,8 @@ def solve(
         raise ValueError(f"method = {method!r}, but there is {', '.join(METHODS)}")
     radius = checked_radius(radius)
     workers = checked_count(workers, "workers")
+    if workers > MOST_WORKERS:
+        raise ValueError(f"workers = {workers}, but at most {MOST_WORKERS} make sense")
     entropy = entropy_of(seed)
     starts = checked_starts(start, landscape.n)
     limits = Budget(time_limit, max_climbs, max_moves).limits()  # refuse early
