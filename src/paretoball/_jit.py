@@ -35,9 +35,11 @@ def source_digest() -> str:
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels are kept: `NUMBA_CACHE_DIR` or the user's cache folder."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    root = os.environ.get("NUMBA_CACHE_DIR") or home
+    """Where compiled kernels are kept: `NUMBA_CACHE_DIR`, or the user's cache folder."""
+    named = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    root = named or os.path.expanduser("~/.cache")
+    if root.startswith("~"):  # a user without a home
+        root = tempfile.gettempdir()
     return Path(root, "paretoball", source_digest())
 
 
