@@ -35,7 +35,7 @@ def source_digest() -> str:
 
 
 def cache_folder() -> Path:
-    """Where compiled kernels are kept: `NUMBA_CACHE_DIR`, or the user's cache folder."""
+    """Where compiled kernels are kept: `NUMBA_CACHE_DIR`, or the user's cache."""
     named = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     root = named or os.path.expanduser("~/.cache")
     if root.startswith("~"):  # a user without a home
