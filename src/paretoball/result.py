@@ -125,12 +125,13 @@ class Result:
 
     def __repr__(self) -> str:
         rate = self.moves / self.seconds if self.seconds > 0 else 0.0
+        noun = "solution" if len(self) == 1 else "solutions"
         ranges = ", ".join(
             f"f{i} {low:,.6g} to {high:,.6g}"
             for i, (low, high) in enumerate(zip(self.F.min(axis=0), self.F.max(axis=0)))
         )
         return (
-            f"Result: front of {len(self):,} ({ranges}); "
+            f"Result: {len(self):,} non-dominated {noun} ({ranges}); "
             f"{self.status} after {self.seconds:.1f} s, {self.climbs:,} climbs, "
             f"{self.moves:,} moves ({rate:,.0f}/s); "
             f"radius {self.config.get('radius')}, seed {self.config.get('seed')}"
