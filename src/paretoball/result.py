@@ -26,7 +26,6 @@ FACTS = (  # the fields that a run file holds as they are
     "setup_seconds",
     "status",
     "config",
-    "landscape",
 )
 
 
@@ -48,7 +47,7 @@ class Result:
     config: dict[str, Any]
     trace: np.ndarray  # (rows, 5): seconds, moves, climbs, size, hypervolume
     reference: np.ndarray  # (d,): where hypervolumes of the trace start: the mean of f
-    landscape: str  # the digest of the landscape
+    source: Landscape | str  # the landscape searched, or its digest from a file
     trails: dict[int, Trail] = field(default_factory=dict)
 
     @classmethod
@@ -66,7 +65,7 @@ class Result:
             n=landscape.n,
             sense=landscape.sense,
             reference=landscape.mean,
-            landscape=landscape_digest(landscape),
+            source=landscape,
             trails=archive.trails,
             **facts,
         )
@@ -78,6 +77,13 @@ class Result:
     def d(self) -> int:
         """The number of objectives."""
         return self.F.shape[1]
+
+    @property
+    def landscape(self) -> str:
+        """The digest of the landscape."""
+        if isinstance(self.source, str):
+            return self.source
+        return landscape_digest(self.source)
 
     @property
     def X(self) -> np.ndarray:
@@ -119,6 +125,7 @@ class Result:
         header = {
             "sense": list(self.sense),
             "reference": self.reference.tolist(),
+            "landscape": self.landscape,
             **{name: getattr(self, name) for name in FACTS},
         }
         write_run(path, header, packed(self))
@@ -188,6 +195,7 @@ def load(path: PathLike) -> Result:
         sense=tuple(header["sense"]),
         reference=np.array(header["reference"], float),
         trace=arrays["trace"],
+        source=header["landscape"],
         trails=trails,
         **facts,
     )
