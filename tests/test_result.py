@@ -73,7 +73,7 @@ def made_up(F: Any, sense: tuple[str, ...]) -> Result:
         config={},
         trace=np.zeros((0, 5)),
         reference=np.zeros(F.shape[1]),
-        landscape="",
+        source="",
     )
 
 

@@ -98,8 +98,12 @@ class Landscape:
         real = given.tables.dtype.kind == "f" and len(given.tables) > 0
         steps_per_unit, exact = on_grid(d, given, scale)
         landscape = cls(n, exact, signs, steps_per_unit, real)
-        landscape.cliques  # noqa: B018 - merged now, so that climbers start at once
+        landscape._prepare()
         return landscape
+
+    def _prepare(self) -> None:
+        """Work out now, not on a search's time, what every search asks for."""
+        _ = self.cliques, self.cooccurrence, self.spreads, self.largest_entry, self.mean
 
     @cached_property
     def cliques(self) -> Cliques:
