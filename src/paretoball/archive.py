@@ -64,6 +64,7 @@ class Archive:
         self.signs = checked_sense(sense, d)
         self.tree = new_tree(d, 4 * SPARE)
         self.trails: dict[int, Trail] = {}
+        self.numbered = 0  # above every climb here
         self.n: int | None = None
         self.real: bool | None = None
 
@@ -107,10 +108,11 @@ class Archive:
         if self.n not in (None, len(bits)):
             raise ValueError(f"x has {len(bits)} bits, but others here have {self.n}")
         self.n = len(bits)
-        number = max(self.trails, default=-1) + 1
+        number = self.numbered
         self.make_room()
         taken = report(self.tree, vector, number, 0, 0)
         if taken:
+            self.numbered += 1
             packed = np.packbits(bits.astype(np.uint8), bitorder="little")
             no_flips = np.zeros(0, np.int32)
             self.trails[number] = Trail(
@@ -136,7 +138,8 @@ class Archive:
         if len(other):
             self.n, self.real = other.n, other.real
         shared = self.trails.keys() & other.trails.keys()
-        offset = max(self.trails, default=-1) + 1 if shared else 0
+        offset = self.numbered if shared else 0
+        self.numbered = max(self.numbered, other.numbered + offset)
         points = points_of(other.tree)
         tags = other.tree.tags[points] + np.array([offset, 0, 0])
         self.take_in(other.tree.low[points], tags)
@@ -151,6 +154,7 @@ class Archive:
         climbs = tags[points, 0]
         points = points[(climbs >= first) & (climbs < first + count)]
         self.n = other.n
+        self.numbered = max(self.numbered, first + count)
         self.take_in(other.tree.low[points], tags[points])
         for number in np.unique(tags[points, 0]).tolist():
             self.trails[number] = other.trails[number]
@@ -184,6 +188,7 @@ class Archive:
         """An archive of its own with the same content."""
         twin = Archive.__new__(Archive)
         twin.signs, twin.n, twin.real = self.signs, self.n, self.real
+        twin.numbered = self.numbered
         twin.tree = type(self.tree)(*(array.copy() for array in self.tree))
         twin.trails = dict(self.trails)
         return twin
@@ -205,6 +210,8 @@ class Archive:
         if self.real not in (None, real) and len(self):
             raise TypeError("an archive holds integers or reals, not both")
         self.real = real
+        if not real and (np.abs(vector.astype(float)) > 2**62).any():
+            raise OverflowError(f"fx is {brief(fx)}, but exact integers end at 2**62")
         whole = to_ordered(vector) if real else vector.astype(np.int64)
         return np.asarray(whole * self.signs)
 

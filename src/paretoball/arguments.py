@@ -52,6 +52,20 @@ def real(text: str) -> float:
     return float(text)
 
 
+def at_least_one(text: str) -> int:
+    """A whole number of things of which there must be some."""
+    if whole(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not at least 1")
+    return whole(text)
+
+
+def seconds(text: str) -> float:
+    """A time above 0."""
+    if not real(text) > 0:
+        raise argparse.ArgumentTypeError(f"{text} seconds are not above 0")
+    return real(text)
+
+
 def entries(text: str) -> int | None:
     """The option q: None stands for real tables."""
     return None if text == "real" else whole(text)
@@ -157,12 +171,12 @@ def add_solve(commands: Any) -> None:
     )
     option = parser.add_argument
     option("instance", metavar="INSTANCE", help="a .json or .npz file")
-    option("--radius", type=whole, default=2, help="of climbs (default: 2)")
+    option("--radius", type=at_least_one, default=2, help="of climbs (default: 2)")
     option("--seed", type=whole, help="the same seed and climbs, the same front")
-    option("--time", type=real, metavar="SECONDS", help="budget, with set-up")
-    option("--climbs", type=whole, help="budget")
-    option("--moves", type=whole, help="budget")
-    option("--workers", type=whole, default=1, help="threads (default: 1)")
+    option("--time", type=seconds, metavar="SECONDS", help="budget, with set-up")
+    option("--climbs", type=at_least_one, help="budget")
+    option("--moves", type=at_least_one, help="budget")
+    option("--workers", type=at_least_one, default=1, help="threads (default: 1)")
     option(
         "--weights",
         type=directions,

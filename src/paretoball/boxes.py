@@ -250,7 +250,7 @@ def split(tree, box):
     tree.children[box] = 0
     while entry != NONE:
         following = np.int64(tree.sibling[entry])
-        past = float(tree.low[entry, axis]) + tree.high[entry, axis] > cut
+        past = float(tree.low[entry, axis]) + tree.high[entry, axis] >= cut
         if axis == NONE:  # all centres are one: any half will do
             past = tree.children[twin] < half
         home = twin if past else box
@@ -264,7 +264,10 @@ def split(tree, box):
 
 @kernel
 def widest_side(tree, box):
-    """The objective along which centres spread most, and twice their middle."""
+    """The objective along which centres spread most, and twice where to cut it.
+
+    At least one centre is below the cut and one is not, whatever floats round to.
+    """
     axis, cut, widest = NONE, 0.0, 0.0
     for i in range(tree.low.shape[1]):
         entry = tree.child[box]
@@ -274,5 +277,7 @@ def widest_side(tree, box):
             least, greatest = min(least, centre), max(greatest, centre)
             entry = tree.sibling[entry]
         if greatest - least > widest:
-            axis, cut, widest = i, (least + greatest) / 2, greatest - least
+            middle = (least + greatest) / 2
+            axis, widest = i, greatest - least
+            cut = middle if middle > least else greatest
     return axis, cut

@@ -17,7 +17,7 @@ from paretoball.streams import below
 
 REST, W_IMPROVING, STRONG = 0, 1, 2
 NO_MOVE = -1
-LEVELS = 63  # a w-score has at most 62 bits
+LEVELS = 63  # a w-score has at most 63 bits
 
 
 class Buckets(NamedTuple):

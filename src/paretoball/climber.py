@@ -6,7 +6,8 @@ reports made on the way.
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -131,10 +132,8 @@ class Climber:
         if not isinstance(landscape, Landscape):
             raise TypeError(f"{brief(landscape)} is not a Landscape")
         self.radius = checked_radius(radius)
-        if selection not in ("next", "best"):
-            raise ValueError(f"selection = {selection!r} is neither 'next' nor 'best'")
+        self.selection = checked_selection(selection)
         self.landscape = landscape
-        self.selection = selection
         self.bounds = score_bounds(landscape, self.radius)
         dtype = score_dtype(landscape, self.bounds)
         self.cliques = landscape.cliques._replace(
@@ -187,12 +186,25 @@ class Climber:
         )
 
 
-class Reports(NamedTuple):
+@dataclass(frozen=True, repr=False, eq=False)
+class Reports:
     """What a climb has reported so far, in order."""
 
     F: np.ndarray  # (reports, d): objective vectors, in the problem's units and sense
-    X: np.ndarray  # (reports, n) bool: the solutions behind them
     steps: np.ndarray  # (reports,) int64: after how many moves
+    start: np.ndarray  # (n,) uint8: where the climb began
+    journal: np.ndarray  # int32: the moves it took
+    moves: MoveSet
+
+    def __len__(self) -> int:
+        return len(self.F)
+
+    @property
+    def X(self) -> np.ndarray:
+        """The solutions behind F, rebuilt on access: (reports, n) bool."""
+        X = np.empty((len(self), len(self.start)), np.uint8)
+        replay(self.moves, self.journal, self.start, self.steps, X)
+        return X.view(np.bool_)
 
 
 class Climb:
@@ -268,11 +280,13 @@ class Climb:
     def reports(self) -> Reports:
         """The objective vectors reported so far and the solutions behind them."""
         count = self._state.clock[REPORTS]
-        steps = self._state.report_step[:count].copy()
-        X = np.empty((count, self.climber.landscape.n), np.uint8)
-        replay(self.climber.move_set, self._state.journal, self._start, steps, X)
-        F = self.climber.landscape.shown(self._state.report_fx[:count])
-        return Reports(F, X.astype(np.bool_), steps)
+        return Reports(
+            F=self.climber.landscape.shown(self._state.report_fx[:count]),
+            steps=self._state.report_step[:count].copy(),
+            start=self._start,
+            journal=self._state.journal,
+            moves=self.climber.move_set,
+        )
 
     def step(self) -> int | None:
         """Take one move of Algorithm 2 and return its number, or None at the end."""
@@ -342,6 +356,13 @@ class Climb:
     def __repr__(self) -> str:
         where = "at a local optimum" if self._finished else "under way"
         return f"Climb {where} after {self.steps:,} moves: f(x) = {self.fx.tolist()}"
+
+
+def checked_selection(selection: Any) -> str:
+    """`"next"` or `"best"`."""
+    if selection not in ("next", "best"):
+        raise ValueError(f"selection = {selection!r} is neither 'next' nor 'best'")
+    return str(selection)
 
 
 def checked_moves(max_moves: Any) -> int:

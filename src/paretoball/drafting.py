@@ -17,7 +17,7 @@ from paretoball.sorting import sort
 
 MAX_WORDS = 2**32 - 1  # what places in `Shapes.at` can tell apart
 MOST_ROOM = 1 << 20
-CHUNK = 5_000  # variables between two calls of `pulse`
+CHUNK = 500_000  # affected moves between two calls of `pulse`
 DONE, CODE_FULL, DESK_FULL = 0, 1, 2
 
 
@@ -62,13 +62,16 @@ def write_for(
     shapes = Shapes(
         np.zeros(n, np.uint32), np.zeros((n, r), np.uint32), np.empty(0, np.uint32)
     )
-    room = min(int(most_affected(graph, forest)[variables].max()), MOST_ROOM)
+    affected = most_affected(graph, forest)[variables]
+    work = np.cumsum(affected)
+    room = min(int(affected.max()), MOST_ROOM)
     desk = new_desk(cliques, graph, forest, variables, room)
     known = np.full(1 << (4 * len(variables)).bit_length(), -1, np.int64)
     progress = np.zeros(2, np.int64)  # variables done, code written
     while progress[0] < len(variables):
         pulse()
-        some = variables[: progress[0] + CHUNK]
+        due = work[progress[0]] + CHUNK
+        some = variables[: max(progress[0] + 1, np.searchsorted(work, due))]
         full = write_some(cliques, graph, forest, shapes, desk, known, some, progress)
         if full == CODE_FULL:
             if len(shapes.code) == MAX_WORDS:

@@ -44,14 +44,14 @@ def enumerate_within_memory(
     landscape: Landscape, radius: int, pulse: Pulse = nothing
 ) -> Forest:
     """M^r, unless the climber that needs it would not fit."""
-    count = count_moves(landscape, radius)
+    count = count_moves(landscape, radius, pulse)
     needed = moves_memory(landscape, radius, count)
     unshared = needed + unshared_memory(landscape, radius, count)
     hopeless = unshared > HOPELESS * available_memory() or count > LARGEST_MOVE
     if needed > available_memory() or hopeless:
         raise MemoryError(refusal(landscape, radius, count, unshared))
     forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
-    needed += shapes_memory(landscape, forest)
+    needed += shapes_memory(landscape, forest, pulse)
     if needed > available_memory():
         raise MemoryError(refusal(landscape, radius, count, needed))
     return forest
@@ -82,19 +82,19 @@ def unshared_memory(landscape: Landscape, radius: int, count: int) -> int:
     return int(8 * (singles + pairs + larger * per_pair))
 
 
-def shapes_memory(landscape: Landscape, forest: Forest) -> int:
+def shapes_memory(landscape: Landscape, forest: Forest, pulse: Pulse = nothing) -> int:
     """Bytes for what a flip of each variable changes."""
-    return 4 * predict_words(landscape.cliques, landscape.cooccurrence, forest)
+    return 4 * predict_words(landscape.cliques, landscape.cooccurrence, forest, pulse)
 
 
-def predict_words(cliques: Cliques, graph: Graph, forest: Forest) -> int:
+def predict_words(cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse) -> int:
     """How long the code of all shapes will be, told from a sample of variables.
 
     What the second half of the sample adds to the first shows how many are shared.
     """
     n = len(graph.at) - 1
     if n <= SAMPLE:
-        return write_for(cliques, graph, forest, np.arange(n))[1]
+        return write_for(cliques, graph, forest, np.arange(n), pulse)[1]
     starts = np.linspace(0, n - RUN, SAMPLE // RUN).astype(np.int64)
     sample = (starts[:, None] + np.arange(RUN)).ravel()
     affected = most_affected(graph, forest)
@@ -102,8 +102,8 @@ def predict_words(cliques: Cliques, graph: Graph, forest: Forest) -> int:
     if len(sample) < RUN:  # too dense to try: as if each entry had a piece of its own
         return 4 * int(affected.sum())
     half = sample[: len(sample) // 2]
-    _, words = write_for(cliques, graph, forest, sample)
-    _, half_words = write_for(cliques, graph, forest, half)
+    _, words = write_for(cliques, graph, forest, sample, pulse)
+    _, half_words = write_for(cliques, graph, forest, half, pulse)
     fresh = (words - half_words) / (len(sample) - len(half))
     return int(words + fresh * (n - len(sample)))
 

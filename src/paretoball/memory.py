@@ -1,12 +1,28 @@
 """Memory: how much there is, so that what cannot fit is refused before it is tried."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 
 
 def available_memory() -> int:
-    """Bytes that this process may still take without swapping."""
+    """Bytes that this process may still take: of the machine, and of its container."""
+    return min(machine_memory(), container_memory())
+
+
+def container_memory() -> int:
+    """Bytes that a limit on this process's control group leaves."""
+    try:
+        limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
+        used = int(Path("/sys/fs/cgroup/memory.current").read_text())
+        return 1 << 62 if limit == "max" else max(0, int(limit) - used)
+    except (OSError, ValueError):
+        return 1 << 62
+
+
+def machine_memory() -> int:
+    """Bytes that are free on this machine without swapping."""
     try:
         with open("/proc/meminfo") as lines:
             for line in lines:

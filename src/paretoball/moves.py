@@ -15,7 +15,7 @@ import numpy as np
 from paretoball._jit import kernel
 from paretoball.cliques import Graph, offsets
 from paretoball.landscape import Landscape
-from paretoball.memory import with_room
+from paretoball.memory import available_memory, with_room
 from paretoball.sorting import sort
 from paretoball.triangles import count_triangles
 
@@ -77,7 +77,7 @@ class Moves(Sequence[tuple[int, ...]]):
 
     def index(self, variables: Any, *_: Any) -> int:
         """The number of the move that flips exactly these variables."""
-        wanted = tuple(sorted(int(j) for j in variables))
+        wanted = tuple(sorted(variables))
         if self._lookup is None:
             self._lookup = {move: v for v, move in enumerate(self)}
         if wanted not in self._lookup:
@@ -105,10 +105,10 @@ def checked_radius(radius: Any) -> int:
 
 
 def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> int:
-    """|M^r|, without storing the moves.
+    """|M^r|: exact, and without storing a move, for radius 1, 2 and 3.
 
-    Exact for radius 1, 2 and 3, whatever the size. Beyond, moves are grown and
-    counted, and counting stops once it has passed 10**8: then this is a lower bound.
+    Beyond, moves are grown and counted, and counting stops once it has passed 10**8 or
+    what memory holds: then this is a lower bound.
     What `pulse` raises ends it earlier.
 
     Examples
@@ -126,7 +126,7 @@ def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> in
     if radius >= 3:
         wedges = sum((degrees * (degrees - 1) // 2).tolist())
         total += wedges - 2 * count_triangles(graph)
-    if radius >= 4 and total <= COUNT_LIMIT:
+    if radius >= 4 and total <= min(COUNT_LIMIT, available_memory() // 64):
         forest = enumerate_moves(graph, 3, pulse)
         flips = forest.flips[forest.tier_at[3] :]
         for size in range(3, radius):

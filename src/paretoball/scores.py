@@ -1,4 +1,4 @@
-"""Scores: how much each moves move would change each objective.
+"""Scores: how much each stored move would change each objective.
 
 The score of move v at solution x is S_v(x) = f(x ⊕ v) - f(x), one number per
 objective. `start_climb` and `add_tier` work them out when a climb begins;

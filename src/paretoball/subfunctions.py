@@ -92,7 +92,10 @@ def laid_end_to_end(
                 f"which is not a {'whole ' * (what == 'variables')}number"
             )
     try:
-        return at, np.array(flat, np.float64 if right & real else np.int64)
+        if right & real:
+            check_floatable(flat, at, objective)
+            return at, np.array(flat, np.float64)
+        return at, np.array(flat, np.int64)
     except OverflowError:
         e = max(range(len(flat)), key=lambda e: abs(flat[e]))
         s = int(np.searchsorted(at, e, side="right")) - 1
@@ -101,6 +104,17 @@ def laid_end_to_end(
             f"{place(objective, s)} has a number of {int(flat[e]).bit_length()} bits "
             f"in its {what}, but exact arithmetic ends at 2**62 = 4.6e18"
         ) from None
+
+
+def check_floatable(flat: list[Any], at: np.ndarray, objective: np.ndarray) -> None:
+    """Integers beside reals are not so large that a float would round them."""
+    for e, value in enumerate(flat):
+        if isinstance(value, int) and abs(value) > 2**53:
+            s = int(np.searchsorted(at, e, side="right")) - 1
+            raise ValueError(
+                f"{place(objective, s)} has {brief(value)} in its table, but beside "
+                "real tables whole numbers end at 2**53 = 9e15"
+            )
 
 
 def listed(row: Any, what: str, objective: np.ndarray, s: int) -> list[Any]:

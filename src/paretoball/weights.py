@@ -81,6 +81,20 @@ def checked_weights(weights: Any, d: int) -> list[float]:
     return array.tolist()
 
 
+def checked_rows(weights: Any) -> list[Any]:
+    """One vector of weights, or the rows of a matrix."""
+    try:
+        dimensions = np.ndim(weights)
+    except ValueError:
+        raise TypeError(
+            f"weights are {brief(weights)}, which have rows of different lengths"
+        ) from None
+    rows = list(weights) if dimensions == 2 else [weights]
+    if not rows:
+        raise ValueError("weights have no rows, but climbs need a direction")
+    return rows
+
+
 class WeightSource:
     """Where the weights of climb number i come from.
 
@@ -98,20 +112,20 @@ class WeightSource:
         self.entropy = entropy
         self.rule = "simplex" if weights is None else weights
         self.fixed: np.ndarray | None = None
-        if isinstance(self.rule, str):
+        if isinstance(weights, str) or weights is None:
             if self.rule not in ("simplex", "independent"):
                 raise ValueError(
                     f"weights = {self.rule!r}, which is neither 'simplex', "
                     "'independent' nor numbers"
                 )
         else:
-            rows = weights if np.ndim(weights) == 2 else [weights]
+            rows = checked_rows(weights)
             self.fixed = np.array(
                 [integer_weights(row, landscape, bounds) for row in rows]
             )
         reach = float((bounds / landscape.scale).max()) * landscape.d
         finest = (EXACT / 2) / reach / landscape.scale
-        self.unit = np.minimum(finest, finest * (2.0**31 / finest.max()))
+        self.unit = finest * min(1.0, 2.0**31 / finest.min())
 
     def draw(self, numbers: np.ndarray) -> np.ndarray:
         """The weights of climbs `numbers`: (count, d) int64."""

@@ -102,4 +102,4 @@ def checked_count(count: Any, name: str) -> int:
         raise TypeError(f"{name} = {count!r} is not a whole number")
     if count < 1:
         raise ValueError(f"{name} = {count}, but it must be at least 1")
-    return int(count)
+    return min(int(count), int(UNLIMITED))

@@ -15,7 +15,7 @@ import numpy as np
 
 from paretoball._jit import is_cached
 from paretoball.archive import Archive
-from paretoball.climber import Climber
+from paretoball.climber import Climber, checked_selection
 from paretoball.landscape import Landscape, checked_solutions
 from paretoball.moves import checked_radius
 from paretoball.result import Result
@@ -24,6 +24,7 @@ from paretoball.search.multistart import FINISHED, MOVES, Block, MultiStart
 from paretoball.search.progress import Progress
 from paretoball.search.warm_up import warm_up
 from paretoball.streams import entropy_of, random_bits, spawn_streams
+from paretoball.subfunctions import brief
 from paretoball.weights import WeightSource, score_bounds
 
 BLOCK_SECONDS = 0.25  # what a block of climbs should take, if one climb takes less
@@ -70,8 +71,8 @@ def solve(
     workers
         Threads. The same climbs give the same archive, whatever their number.
     callback
-        Called with the run's state some times a second; it stops the run by returning
-        True.
+        Called with the run's state after blocks of climbs, at most ten times a second;
+        it stops the run by returning True.
     progress
         True shows a line on standard error, False does not; None does on a terminal.
     selection
@@ -86,14 +87,20 @@ def solve(
     >>> bool((result.F.sum(axis=1) == 8).all())
     True
     """
-    if method not in METHODS:
+    if not isinstance(landscape, Landscape):
+        raise TypeError(f"{brief(landscape)} is not a Landscape")
+    if method not in list(METHODS):
         raise ValueError(f"method = {method!r}, but there is {', '.join(METHODS)}")
+    if callback is not None and not callable(callback):
+        raise TypeError(f"callback = {callback!r} cannot be called")
     radius = checked_radius(radius)
     workers = checked_count(workers, "workers")
     if workers > MOST_WORKERS:
         raise ValueError(f"workers = {workers}, but at most {MOST_WORKERS} make sense")
     entropy = entropy_of(seed)
     starts = checked_starts(start, landscape.n)
+    bounds = score_bounds(landscape, radius)
+    source = WeightSource(weights, landscape, bounds, entropy)
     limits = Budget(time_limit, max_climbs, max_moves).limits()  # refuse early
     config = {
         "method": method,
@@ -103,7 +110,7 @@ def solve(
         "starts": len(starts),
         "weights": weights if weights is None else np.asarray(weights).tolist(),
         "workers": workers,
-        "selection": selection,
+        "selection": checked_selection(selection),
     }
     with Progress(landscape, time_limit, callback, progress) as display:
         if not is_cached():
@@ -112,8 +119,8 @@ def solve(
         budget = Budget(time_limit, max_climbs, max_moves)
         run = Run(landscape, budget, display)
         with budget.stopping_on_signals():
-            run.search(config, weights, starts, METHODS[method])
-        display.finish(run)
+            run.search(config, source, starts, METHODS[method])
+            display.finish(run)
         return run.result(config)
 
 
@@ -122,6 +129,14 @@ def checked_starts(start: Any, n: int) -> np.ndarray:
     if start is None:
         return np.empty((0, n), np.uint8)
     return np.atleast_2d(checked_solutions(start, n, "start"))
+
+
+class Apart(NamedTuple):
+    """What came of a block that had an archive of its own."""
+
+    block: Block
+    archive: Archive
+    seconds: float
 
 
 class Run:
@@ -138,11 +153,13 @@ class Run:
         self.ended = False  # whether blocks under way are to end early
 
     def search(
-        self, config: dict[str, Any], weights: Any, starts: np.ndarray, method: Any
+        self,
+        config: dict[str, Any],
+        source: WeightSource,
+        starts: np.ndarray,
+        method: Any,
     ) -> None:
         """Set up, then climb until the budget is used up."""
-        bounds = score_bounds(self.landscape, config["radius"])
-        source = WeightSource(weights, self.landscape, bounds, config["seed"])
         try:
             climber = Climber(
                 self.landscape, config["radius"], config["selection"], self.budget.pulse
@@ -159,7 +176,10 @@ class Run:
         if len(searchers) == 1:
             self._alone(searchers[0])
         else:
-            self._together(searchers)
+            try:
+                self._together(searchers)
+            finally:
+                self.ended = True
 
     def _report_start(self, entropy: int, starts: np.ndarray) -> None:
         """No time for a climb: the start of the first one is all there is."""
@@ -195,9 +215,8 @@ class Run:
                     searcher = idle.popleft()
                     left = self.budget.max_moves - self.moves
                     future = pool.submit(
-                        run_apart, searcher, self.archive.copy(), first, count, left,
-                        self._stop,
-                    )  # fmt: skip
+                        self._apart, searcher, self.archive.copy(), first, count, left
+                    )
                     waiting.append((searcher, first, count, future))
                     first += count
                 if not waiting:
@@ -216,6 +235,15 @@ class Run:
                     return
                 count = next_count(size, seconds)
 
+    def _apart(
+        self, searcher: Any, archive: Archive, first: int, count: int, left: int
+    ) -> Apart:
+        """Run a block into an archive of its own, on a worker."""
+        began = perf_counter()
+        block = searcher.run(archive, first, count, left, self._stop)
+        self.display.block_done()
+        return Apart(block, archive, perf_counter() - began)
+
     def _abandon(self, waiting: Any) -> None:
         """End the blocks under way; keep what they found unless moves ran out."""
         self.ended = True
@@ -231,6 +259,7 @@ class Run:
         return self.ended or self.budget.is_over()
 
     def _account(self, block: Block) -> None:
+        self.display.block_done()
         self.moves += int(block.done[MOVES])
         self.climbs += int(block.done[FINISHED])
         if self.display.update(self):
@@ -256,28 +285,6 @@ class Run:
             status=self.budget.status(self.climbs, self.moves),
             trace=self.display.trace,
         )
-
-
-class Apart(NamedTuple):
-    """What came of a block that had an archive of its own."""
-
-    block: Block
-    archive: Archive
-    seconds: float
-
-
-def run_apart(
-    searcher: Any,
-    archive: Archive,
-    first: int,
-    count: int,
-    max_moves: int,
-    stop: Callable[[int], Any],
-) -> Apart:
-    """Run a block into an archive of its own."""
-    began = perf_counter()
-    block = searcher.run(archive, first, count, max_moves, stop)
-    return Apart(block, archive, perf_counter() - began)
 
 
 def next_count(count: int, seconds: float) -> int:

@@ -48,7 +48,7 @@ class MultiStart:
         self.weights = weights
         self.starts = starts
         self.state = climber.new_state(journal=4 * ROOM, reports=ROOM + 1)
-        self.slice = ROOM
+        self.slice = 64  # moves
 
     def run(
         self,
@@ -98,7 +98,7 @@ class MultiStart:
         if seconds < SLICE_SECONDS / 2:
             self.slice = min(2 * self.slice, 1 << 20)
         elif seconds > 2 * SLICE_SECONDS:
-            self.slice = max(self.slice // 2, 256)
+            self.slice = max(self.slice // 2, 1)
 
     def _report_anyway(self, archive: Archive, block: Block) -> None:
         """Report where the climb stands, so that a run is never empty-handed."""
@@ -112,6 +112,7 @@ class MultiStart:
     def _keep_trails(self, archive: Archive, block: Block) -> None:
         """Keep of the journals what the archive's reports need."""
         archive.n = self.climber.landscape.n
+        archive.numbered = max(archive.numbered, block.first + len(block.streams))
         begun = int(block.done[BEGUN])
         tags = archive.tree.tags[points_of(archive.tree)]
         mine = tags[(tags[:, 0] >= block.first) & (tags[:, 0] < block.first + begun)]

@@ -18,7 +18,8 @@ FIRST_TRACE = 0.05  # seconds between the first rows
 PATIENCE = 2.0  # seconds before a line is shown
 PLAIN_EVERY = 10.0  # seconds between lines where there is no terminal
 HYPERVOLUME_SHARE = 0.02  # of the time, at most, for hypervolumes of the trace
-EASY = 3  # up to so many objectives, a hypervolume is quick
+EASY = 3  # up to so many objectives a hypervolume is quick; beyond, the trace has nan
+CALL_EVERY = 0.1  # seconds between two calls of the callback, at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class State:
     moves: int
     climbs: int
     size: int  # of the archive
-    hypervolume: float  # nan where it would have taken too long
+    hypervolume: float  # of the latest trace row; nan where it would take too long
     archive: Archive
 
 
@@ -52,6 +53,7 @@ class Progress:
         self.measuring = 0.0  # seconds spent on hypervolumes
         self.under_way: dict[int, int] = {}  # moves of unfinished blocks, by thread
         self.last_line = 0.0
+        self.last_call = -CALL_EVERY
         self.status: Any = None
 
     def __enter__(self) -> "Progress":
@@ -84,32 +86,36 @@ class Progress:
 
     def update(self, run: Any) -> bool:
         """A block is merged; True if the callback wants the run to stop."""
-        self.under_way.pop(threading.get_ident(), None)
         seconds = run.budget.elapsed()
-        last = self.rows[-1][0] if self.rows else -1.0
-        if seconds - last < self.every:
+        if not self.rows or seconds - self.rows[-1][0] >= self.every:
+            self._trace(run, seconds)
+        if self.callback is None or seconds - self.last_call < CALL_EVERY:
             return False
-        self._trace(run, seconds)
-        if self.callback is None:
-            return False
-        state = State(*self.rows[-1], run.archive)
+        self.last_call = seconds
+        volume = self.rows[-1][4]
+        state = State(
+            seconds, run.moves, run.climbs, len(run.archive), volume, run.archive
+        )
         return bool(self.callback(state))
 
+    def block_done(self) -> None:
+        """The block of the calling worker is over: its moves are counted elsewhere."""
+        self.under_way.pop(threading.get_ident(), None)
+
     def finish(self, run: Any) -> None:
-        """The last row of the trace, with its hypervolume unless that takes long."""
-        if self.landscape.d <= EASY:
-            self.measuring = 0.0
-        self._trace(run, run.budget.elapsed())
+        """The last row of the trace."""
+        self._trace(run, run.budget.elapsed(), last=True)
 
     @property
     def trace(self) -> np.ndarray:
         """Rows of (seconds, moves, climbs, size, hypervolume)."""
         return np.array(self.rows, float).reshape(-1, 5)
 
-    def _trace(self, run: Any, seconds: float) -> None:
+    def _trace(self, run: Any, seconds: float, last: bool = False) -> None:
         began = perf_counter()
         volume = float("nan")
-        if self.measuring <= HYPERVOLUME_SHARE * seconds or not self.rows:
+        timely = self.measuring <= HYPERVOLUME_SHARE * seconds
+        if self.landscape.d <= EASY and (timely or last or not self.rows):
             front = self.landscape.shown(run.archive.F)
             volume = hypervolume(front, self.landscape.mean, self.landscape.sense)
         self.measuring += perf_counter() - began
@@ -119,7 +125,7 @@ class Progress:
             self.every *= 2
 
     def _line(self, run: Any, seconds: float) -> str:
-        moves = run.moves + sum(self.under_way.values())
+        moves = run.moves + sum(list(self.under_way.values()))
         limit = "" if self.time_limit is None else f" of {self.time_limit:g}"
         rate = moves / max(seconds - run.setup_seconds, 1e-9)
         volume = self.rows[-1][4] if self.rows else float("nan")
