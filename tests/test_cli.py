@@ -308,19 +308,19 @@ BAD = [
     ("info run.npz", "run.npz: its format is 'paretoball run'"),
     ("solve mnk.npz", "no budget: give --time, --climbs or --moves"),
     ("solve missing.npz --time 1", "missing.npz: No such file"),
-    ("solve mnk.npz --time 0", "time_limit = 0"),
-    ("solve mnk.npz --time -1", "time_limit = -1"),
+    ("solve mnk.npz --time 0", "--time: 0 seconds"),
+    ("solve mnk.npz --time -1", "--time: -1 seconds"),
     ("solve mnk.npz --time NaN", "'NaN' is not a number"),
     ("solve mnk.npz --time inf", "'inf' is not a number"),
     ("solve mnk.npz --time 1e999", "'1e999' is not a number"),
     ("solve mnk.npz --time 1_0", "'1_0' is not a number"),
-    ("solve mnk.npz --climbs 0", "max_climbs = 0"),
+    ("solve mnk.npz --climbs 0", "--climbs: 0 is not"),
     ("solve mnk.npz --climbs 1.5", "'1.5' is not a whole number"),
-    ("solve mnk.npz --moves -3", "max_moves = -3"),
-    ("solve mnk.npz --climbs 1 --radius 0", "radius = 0"),
-    ("solve mnk.npz --climbs 1 --radius -1", "radius = -1"),
+    ("solve mnk.npz --moves -3", "--moves: -3 is not"),
+    ("solve mnk.npz --climbs 1 --radius 0", "--radius: 0 is not"),
+    ("solve mnk.npz --climbs 1 --radius -1", "--radius: -1 is not"),
     ("solve mnk.npz --climbs 1 --radius 99", "radius = 99"),
-    ("solve mnk.npz --climbs 1 --workers 0", "workers = 0"),
+    ("solve mnk.npz --climbs 1 --workers 0", "--workers: 0 is not"),
     ("solve mnk.npz --climbs 1 --seed -1", "seed = -1"),
     ("solve mnk.npz --climbs 1 --seed x", "'x' is not a whole number"),
     ("solve mnk.npz --climbs 1 --weights 1", "1 weights given for 2"),
@@ -373,7 +373,8 @@ def test_an_output_that_cannot_be_written_ends_a_run_before_it_begins(folder, ca
 
 
 def test_a_missing_extra_is_named(folder, tmp_path, capsys, monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("matplotlib")]:
+    loaded = [name for name in sys.modules if name.startswith("matplotlib.")]
+    for name in ["matplotlib", *loaded]:
         monkeypatch.setitem(sys.modules, name, None)
     assert run(f"plot run.npz -o {tmp_path}/front.png", folder) == 2
     assert "paretoball[plot]" in capsys.readouterr().err

@@ -35,6 +35,7 @@ LAYERS = [
     "footprint",
     "buckets",
     "scores",
+    "climb",
     "climber",
     "boxes",
     "archive",

@@ -327,3 +327,28 @@ def test_bad_arguments_are_refused(options, kind, text):
 )
 def test_numbers_of_any_make_can_be_saved(budget, tmp_path):
     solve(SMALL, seed=1, **budget).save(tmp_path / "run.npz")
+
+
+def test_many_objectives_do_not_make_the_trace_miss_the_time_limit():
+    solve(mnk(n=300, K=3, d=6, seed=1), radius=1, max_climbs=1, seed=1)  # compile
+    began = time.perf_counter()
+    result = solve(mnk(n=300, K=3, d=6, seed=1), radius=1, time_limit=1, seed=1)
+    assert time.perf_counter() - began < 3
+    assert len(result) > 100
+
+
+def test_a_budget_past_64_bits_is_no_limit():
+    landscape = mnk(n=20, K=2, d=2, seed=1)
+    result = solve(landscape, max_moves=10**30, max_climbs=2, seed=1)
+    assert result.climbs == 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"callback": 3}, {"method": ["x"]}, {"selection": "worst"}, {"workers": 10**7}],
+)
+def test_arguments_that_make_no_sense_are_refused_by_name(wrong):
+    landscape = mnk(n=20, K=2, d=2, seed=1)
+    with pytest.raises((TypeError, ValueError)) as caught:
+        solve(landscape, max_climbs=1, **wrong)
+    assert next(iter(wrong)) in str(caught.value)

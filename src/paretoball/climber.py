@@ -1,98 +1,21 @@
-"""The hill climber: Algorithm 2, in slices.
+"""The climber: what depends on the problem alone, worked out once for all climbs."""
 
-A `Climber` holds what depends on the problem: the moves and what each flip changes. A
-`Climb` holds what depends on a solution: scores, buckets, a direction w, and the
-reports made on the way.
-"""
-
-from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from paretoball._jit import kernel
-from paretoball.buckets import (
-    LEVELS,
-    NO_MOVE,
-    STRONG,
-    W_IMPROVING,
-    copied,
-    new_buckets,
-    pick,
-)
+from paretoball.buckets import new_buckets
+from paretoball.climb import Climb
 from paretoball.drafting import write_shapes
 from paretoball.footprint import enumerate_within_memory
-from paretoball.landscape import Landscape, checked_solutions
-from paretoball.memory import with_room
+from paretoball.landscape import Landscape
 from paretoball.moves import Moves, Pulse, checked_radius, nothing
-from paretoball.scores import (
-    LOGGED,
-    REPORTS,
-    STEP,
-    TIER,
-    ClimbState,
-    MoveSet,
-    add_tier,
-    file_tier,
-    flip,
-    start_climb,
-)
+from paretoball.scores import ClimbState, MoveSet
 from paretoball.shapes import ENTRIES, PIECES, ROWS, longest_lists
-from paretoball.streams import entropy_of, random_bits, spawn_streams
 from paretoball.subfunctions import brief
-from paretoball.weights import integer_weights, score_bounds, score_dtype
+from paretoball.weights import score_bounds, score_dtype
 
-SLICE = 4096  # moves between two looks at the world
 UNROLLED = (2, 3)  # for these numbers of objectives, kernels unroll their loops
-
-
-@kernel
-def climb(cliques, moves, state, budget):
-    """Algorithm 2, for at most `budget` moves; True once x is a local optimum."""
-    for _ in range(budget):
-        t = pick_strong(cliques, moves, state)
-        if t == NO_MOVE:
-            t = pick(state.buckets, moves.tier_at, W_IMPROVING, state.rng)
-            report(state)
-        if t == NO_MOVE:
-            return True
-        take(cliques, moves, state, t)
-    return False
-
-
-@kernel
-def pick_strong(cliques, moves, state):
-    """A strong move, of the smallest size that has one, or NO_MOVE."""
-    t = pick(state.buckets, moves.tier_at, STRONG, state.rng)
-    while t == NO_MOVE and state.clock[TIER] < moves.flips.shape[1]:
-        add_tier(cliques, moves, state)
-        t = pick(state.buckets, moves.tier_at, STRONG, state.rng)
-    return t
-
-
-@kernel
-def report(state):
-    """Note f(x), and when; the archive above the climber reads the notes."""
-    at = state.clock[REPORTS]
-    for i in range(len(state.objectives)):
-        state.report_fx[at, i] = state.fx[i]
-    state.report_step[at] = state.clock[STEP]
-    state.clock[REPORTS] = at + 1
-
-
-@kernel
-def take(cliques, moves, state, t):
-    """x ← x ⊕ t, f(x) ← f(x) + S_t, and the scores that go with it."""
-    d = len(state.objectives)
-    for i in range(d):
-        state.fx[i] += state.scores[t * d + i]
-    for j in moves.flips[t]:
-        if j >= 0:
-            flip(cliques, moves, state, np.int64(j))
-    state.journal[state.clock[LOGGED]] = t
-    state.clock[LOGGED] += 1
-    state.clock[STEP] += 1
 
 
 class Climber:
@@ -144,7 +67,7 @@ class Climber:
         self.move_set = MoveSet(forest.tier_at, forest.flips, shapes)
         self.moves = Moves(forest)
 
-    def start(self, x: Any = None, weights: Any = None, seed: Any = None) -> "Climb":
+    def start(self, x: Any = None, weights: Any = None, seed: Any = None) -> Climb:
         """A climb from x, or from a random solution, in the direction of `weights`.
 
         Without weights all objectives count the same.
@@ -186,219 +109,8 @@ class Climber:
         )
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Reports:
-    """What a climb has reported so far, in order."""
-
-    F: np.ndarray  # (reports, d): objective vectors, in the problem's units and sense
-    steps: np.ndarray  # (reports,) int64: after how many moves
-    start: np.ndarray  # (n,) uint8: where the climb began
-    journal: np.ndarray  # int32: the moves it took
-    moves: MoveSet
-
-    def __len__(self) -> int:
-        return len(self.F)
-
-    @property
-    def X(self) -> np.ndarray:
-        """The solutions behind F, rebuilt on access: (reports, n) bool."""
-        X = np.empty((len(self), len(self.start)), np.uint8)
-        replay(self.moves, self.journal, self.start, self.steps, X)
-        return X.view(np.bool_)
-
-
-class Climb:
-    """One climb: a solution, its scores, and a direction. Made by `Climber.start`."""
-
-    def __init__(self, climber: Climber, x: Any, weights: Any, seed: Any):
-        self.climber = climber
-        landscape = climber.landscape
-        self._state = climber.new_state(journal=SLICE, reports=SLICE)
-        self._state.rng[:] = spawn_streams(entropy_of(seed), np.zeros(1, np.int64))[0]
-        if x is None:
-            random_bits(self._state.rng, self._state.x)
-        else:
-            x = checked_solutions(x, landscape.n, "x")
-            if x.ndim != 1:
-                raise ValueError(f"x has shape {x.shape}, but a climb has one start")
-            self._state.x[:] = x
-        self._start = self._state.x.copy()
-        if weights is None:
-            weights = np.ones(landscape.d, np.int64)
-        self._state.w[:] = integer_weights(weights, landscape, climber.bounds)
-        start_climb(climber.cliques, climber.move_set, self._state)
-        if climber.selection == "best":
-            self._add_tiers(self._state)
-        self._finished = False
-
-    @property
-    def x(self) -> np.ndarray:
-        """The current solution: (n,) bool."""
-        return self._state.x.astype(np.bool_)
-
-    @property
-    def fx(self) -> np.ndarray:
-        """f(x), in the problem's units and sense."""
-        return self.climber.landscape.shown(self._state.fx)
-
-    @property
-    def steps(self) -> int:
-        """The moves taken so far."""
-        return int(self._state.clock[STEP])
-
-    @property
-    def weights(self) -> np.ndarray:
-        """The exact integers in use as weights, per step of each objective's grid."""
-        return self._state.w.copy()
-
-    @property
-    def scores(self) -> np.ndarray:
-        """S_v(x) = f(x ⊕ v) - f(x) for every stored move v: (|M^r|, d)."""
-        scores = self._complete().scores.reshape(-1, self.climber.landscape.d)
-        return self.climber.landscape.shown(scores)
-
-    @property
-    def strong(self) -> np.ndarray:
-        """The numbers of the strong moves, ascending."""
-        return np.flatnonzero(self._complete().buckets.bucket > LEVELS)
-
-    @property
-    def improving(self) -> np.ndarray:
-        """The numbers of the w-improving moves that are not strong, ascending."""
-        bucket = self._complete().buckets.bucket
-        return np.flatnonzero((bucket > 0) & (bucket <= LEVELS))
-
-    @property
-    def is_local_optimum(self) -> bool:
-        """Whether no stored move is w-improving.
-
-        By Proposition 2 no solution in the whole ball of radius r then dominates x.
-        """
-        return not self._complete().buckets.bucket.any()
-
-    @property
-    def reports(self) -> Reports:
-        """The objective vectors reported so far and the solutions behind them."""
-        count = self._state.clock[REPORTS]
-        return Reports(
-            F=self.climber.landscape.shown(self._state.report_fx[:count]),
-            steps=self._state.report_step[:count].copy(),
-            start=self._start,
-            journal=self._state.journal,
-            moves=self.climber.move_set,
-        )
-
-    def step(self) -> int | None:
-        """Take one move of Algorithm 2 and return its number, or None at the end."""
-        before = self.steps
-        self.run(max_moves=1)
-        return int(self._state.journal[before]) if self.steps > before else None
-
-    def run(self, max_moves: int | None = None) -> "Climb":
-        """Algorithm 2, to the local optimum or for at most `max_moves` moves."""
-        left = checked_moves(max_moves)
-        while left > 0 and not self._finished:
-            budget = min(left, SLICE)
-            self._make_room(budget + 1)
-            before = self.steps
-            self._finished = climb(
-                self.climber.cliques, self.climber.move_set, self._state, budget
-            )
-            left -= self.steps - before
-        return self
-
-    def flip(self, variables: Iterable[int]) -> "Climb":
-        """Flip any variables, connected or not, improving or not, by Algorithm 1."""
-        chosen = checked_variables(variables, self.climber.landscape.n)
-        self._make_room(len(chosen) + 1)
-        for j in chosen:
-            take(self.climber.cliques, self.climber.move_set, self._state, j)
-        self._finished = False
-        return self
-
-    def set_weights(self, weights: Any) -> "Climb":
-        """Climb on in another direction: moves are filed anew, no score is computed."""
-        self._state.w[:] = integer_weights(
-            weights, self.climber.landscape, self.climber.bounds
-        )
-        for size in range(1, self._state.clock[TIER] + 1):
-            file_tier(self.climber.move_set, self._state, size)
-        self._finished = False
-        return self
-
-    def _complete(self) -> ClimbState:
-        """The state with scores of every size; the climb's own stays as it is."""
-        state = self._state
-        if state.clock[TIER] == self.climber.radius:
-            return state
-        state = state._replace(
-            scores=state.scores.copy(),
-            clock=state.clock.copy(),
-            buckets=copied(state.buckets),
-        )
-        self._add_tiers(state)
-        return state
-
-    def _add_tiers(self, state: ClimbState) -> None:
-        while state.clock[TIER] < self.climber.radius:
-            add_tier(self.climber.cliques, self.climber.move_set, state)
-
-    def _make_room(self, count: int) -> None:
-        """Let journal and reports take `count` more."""
-        journal = with_room(self._state.journal, self.steps + count)
-        reports = int(self._state.clock[REPORTS]) + count
-        self._state = self._state._replace(
-            journal=journal,
-            report_fx=with_room(self._state.report_fx, reports),
-            report_step=with_room(self._state.report_step, reports),
-        )
-
-    def __repr__(self) -> str:
-        where = "at a local optimum" if self._finished else "under way"
-        return f"Climb {where} after {self.steps:,} moves: f(x) = {self.fx.tolist()}"
-
-
 def checked_selection(selection: Any) -> str:
     """`"next"` or `"best"`."""
     if selection not in ("next", "best"):
         raise ValueError(f"selection = {selection!r} is neither 'next' nor 'best'")
     return str(selection)
-
-
-def checked_moves(max_moves: Any) -> int:
-    """How many moves may be taken; None is as many as it takes."""
-    if max_moves is None:
-        return int(np.iinfo(np.int64).max)
-    if isinstance(max_moves, bool) or not isinstance(max_moves, int | np.integer):
-        raise TypeError(f"max_moves = {max_moves!r} is not a whole number")
-    if max_moves < 0:
-        raise ValueError(f"max_moves = {max_moves} is negative")
-    return int(max_moves)
-
-
-def checked_variables(variables: Any, n: int) -> list[int]:
-    """The variables as ints, if they are distinct variables."""
-    if not isinstance(variables, Iterable):
-        raise TypeError(f"{variables!r} is not a list of variables")
-    chosen = list(variables)
-    for j in chosen:
-        if isinstance(j, bool) or not isinstance(j, int | np.integer):
-            raise TypeError(f"variable {j!r} is not a whole number")
-        if not 0 <= j < n:
-            raise ValueError(f"variable {j} is not one of 0 to {n - 1}")
-    if len(set(chosen)) < len(chosen):
-        raise ValueError(f"{chosen} flips a variable twice")
-    return [int(j) for j in chosen]
-
-
-@kernel
-def replay(moves, journal, x, steps, X):
-    """X[row] = the solution after `steps[row]` moves of the journal, from x."""
-    for row in range(len(steps)):
-        first = 0 if row == 0 else steps[row - 1]
-        for j in range(len(x)):
-            X[row, j] = x[j] if row == 0 else X[row - 1, j]
-        for step in range(first, steps[row]):
-            for j in moves.flips[journal[step]]:
-                if j >= 0:
-                    X[row, j] ^= 1

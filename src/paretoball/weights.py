@@ -71,7 +71,8 @@ def integer_weights(
 def checked_weights(weights: Any, d: int) -> list[float]:
     """The weights as d positive finite numbers."""
     array = np.asarray(weights)
-    if array.dtype.kind not in "iuf" or array.ndim != 1:
+    large = array.dtype == object and all(type(w) is int for w in array.flat)
+    if not (large or array.dtype.kind in "iuf") or array.ndim != 1:
         raise TypeError(f"weights are {brief(weights)}, not a list of {d} numbers")
     if len(array) != d:
         raise ValueError(f"{len(array)} weights given for {d} objectives")

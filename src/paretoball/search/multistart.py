@@ -14,7 +14,8 @@ import numpy as np
 from paretoball._jit import kernel
 from paretoball.archive import Archive, Trail
 from paretoball.boxes import SPARE, USED, points_of, report
-from paretoball.climber import Climber, climb
+from paretoball.climb import climb
+from paretoball.climber import Climber
 from paretoball.cliques import offsets
 from paretoball.memory import with_room
 from paretoball.scores import LOGGED, REPORTS, STEP, start_climb
