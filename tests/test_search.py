@@ -352,3 +352,11 @@ def test_arguments_that_make_no_sense_are_refused_by_name(wrong):
     with pytest.raises((TypeError, ValueError)) as caught:
         solve(landscape, max_climbs=1, **wrong)
     assert next(iter(wrong)) in str(caught.value)
+
+
+def test_more_workers_than_memory_holds_are_refused(monkeypatch):
+    landscape = mnk(n=1000, K=3, d=2, seed=1)
+    solve(landscape, radius=2, max_climbs=1, seed=1)
+    monkeypatch.setattr("paretoball.footprint.available_memory", lambda: 10 << 20)
+    with pytest.raises(MemoryError, match="1000 workers need"):
+        solve(landscape, radius=2, max_climbs=1, workers=1000, seed=1)

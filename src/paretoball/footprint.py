@@ -18,6 +18,7 @@ from paretoball.weights import score_bounds, score_dtype
 
 SAMPLE, RUN = 256, 8  # variables looked at to predict the rest, as runs
 SAMPLE_WORK = 2_000_000  # but at most so many affected moves
+FILED = 13  # bytes for the bucket of a move and its place there
 LARGEST_MOVE = 2**31 - 2  # moves are numbered with 32 bits
 
 
@@ -61,10 +62,20 @@ def moves_memory(landscape: Landscape, radius: int, count: int) -> int:
     """Bytes for so many moves: variables, parent, scores, bucket and place in it."""
     bounds = score_bounds(landscape, radius)
     score = np.dtype(score_dtype(landscape, bounds)).itemsize
-    per_move = 4 * radius + 4 + landscape.d * score + 13
+    per_move = 4 * radius + 4 + landscape.d * score + FILED
     per_variable = 4 * radius + 5
     tables = landscape.cliques.tables.size * score
     return count * per_move + landscape.n * per_variable + tables
+
+
+def check_workers(climbs: int, moves: int, vector: int) -> None:
+    """So many climbs side by side, with `vector` bytes per score, fit in memory."""
+    needed = climbs * moves * (vector + FILED)
+    if needed > available_memory():
+        raise MemoryError(
+            f"{climbs} workers need {readable_bytes(needed)} for their scores, but "
+            f"{readable_bytes(available_memory())} are free: fewer workers would fit"
+        )
 
 
 def unshared_memory(landscape: Landscape, radius: int, count: int) -> int:

@@ -16,6 +16,7 @@ import numpy as np
 from paretoball._jit import is_cached
 from paretoball.archive import Archive
 from paretoball.climber import Climber, checked_selection
+from paretoball.footprint import check_workers
 from paretoball.landscape import Landscape, checked_solutions
 from paretoball.moves import checked_radius
 from paretoball.result import Result
@@ -168,6 +169,8 @@ class Run:
             self.setup_seconds = self.budget.elapsed()
             self._report_start(config["seed"], starts)
             return
+        vector = self.landscape.d * climber.cliques.tables.itemsize
+        check_workers(config["workers"], len(climber.moves), vector)
         searchers = [
             method(climber, config["seed"], source, starts)
             for _ in range(config["workers"])
