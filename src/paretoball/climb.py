@@ -1,6 +1,6 @@
 """One climb: Algorithm 2, in slices, and the object that shows where it stands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,13 +93,14 @@ class Reports:
     journal: np.ndarray  # int32: the moves it took
     moves: MoveSet
 
-    def __len__(self) -> int:
-        return len(self.F)
+    def __iter__(self) -> Iterator[np.ndarray]:
+        """So that `F, X = climb.reports` works."""
+        return iter((self.F, self.X))
 
     @property
     def X(self) -> np.ndarray:
         """The solutions behind F, rebuilt on access: (reports, n) bool."""
-        X = np.empty((len(self), len(self.start)), np.uint8)
+        X = np.empty((len(self.F), len(self.start)), np.uint8)
         replay(self.moves, self.journal, self.start, self.steps, X)
         return X.view(np.bool_)
 
