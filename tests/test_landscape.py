@@ -435,3 +435,9 @@ def test_flat_arrays_and_subfunctions_agree(plain):
     )
     for one, other in zip(landscape.subfunctions, built(plain).subfunctions):
         assert_array_equal(one, other)
+
+
+def test_whole_numbers_that_reals_beside_them_would_round_are_refused():
+    objectives = [[((0,), [0, 2**60 + 12345])], [((0,), [0, 0.5])]]
+    with pytest.raises(ValueError, match="objective 0, subfunction 0 has 11529"):
+        Landscape.from_subfunctions(1, objectives)

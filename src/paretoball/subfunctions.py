@@ -109,6 +109,8 @@ def laid_end_to_end(
 def check_floatable(flat: list[Any], at: np.ndarray, objective: np.ndarray) -> None:
     """Integers beside reals are not so large that a float would round them."""
     for e, value in enumerate(flat):
+        if isinstance(value, int) and abs(value) > 2**62:
+            raise OverflowError
         if isinstance(value, int) and abs(value) > 2**53:
             s = int(np.searchsorted(at, e, side="right")) - 1
             raise ValueError(
