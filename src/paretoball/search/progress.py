@@ -130,6 +130,6 @@ class Progress:
         rate = moves / max(seconds - run.setup_seconds, 1e-9)
         volume = self.rows[-1][4] if self.rows else float("nan")
         return (
-            f"{seconds:.0f}{limit} s  {run.climbs:,} climbs  {moves:,} moves "
-            f"({rate:,.0f}/s)  front of {len(run.archive):,}  hypervolume {volume:.6g}"
+            f"{seconds:.0f}{limit} s  {run.climbs:,} climbs  {rate:,.0f} moves/s  "
+            f"front of {len(run.archive):,}  hypervolume {volume:.6g}"
         )
