@@ -39,6 +39,20 @@ class Trail(NamedTuple):
         return X
 
 
+def replayed(
+    trails: dict[int, Trail], climbs: np.ndarray, steps: np.ndarray, n: int
+) -> np.ndarray:
+    """The solutions at these steps of these climbs: (len(climbs), n) bool."""
+    X = np.empty((len(climbs), n), np.bool_)
+    order = np.lexsort((steps, climbs))
+    starts = np.flatnonzero(np.diff(climbs[order], prepend=-1))
+    for rows in np.split(order, starts[1:]):
+        if len(rows):
+            trail = trails[int(climbs[rows[0]])]
+            X[rows] = trail.unpacked(steps[rows], n)
+    return X
+
+
 class Archive:
     """Mutually non-dominated solutions: what the climber reports to.
 
@@ -85,19 +99,8 @@ class Archive:
     @property
     def X(self) -> np.ndarray:
         """The solutions, rebuilt on access: (size, n) bool, rows as in F."""
-        return self.solutions(self._rows())
-
-    def solutions(self, points: np.ndarray) -> np.ndarray:
-        """The solutions behind entries of the tree: (len(points), n) bool."""
-        X = np.empty((len(points), self.n or 0), np.bool_)
-        climbs, steps = self.tree.tags[points, 0], self.tree.tags[points, 1]
-        order = np.lexsort((steps, climbs))
-        starts = np.flatnonzero(np.diff(climbs[order], prepend=-1))
-        for rows in np.split(order, starts[1:]):
-            if len(rows):
-                trail = self.trails[int(climbs[rows[0]])]
-                X[rows] = trail.unpacked(steps[rows], X.shape[1])
-        return X
+        climbs, steps, _ = self.tree.tags[self._rows()].T
+        return replayed(self.trails, climbs, steps, self.n or 0)
 
     def report(self, fx: Any, x: Any) -> bool:
         """Take (fx, x) in unless it is dominated or equalled; True if it was taken."""

@@ -15,7 +15,7 @@ import numpy as np
 from paretoball._jit import kernel
 from paretoball.streams import below
 
-REST, W_IMPROVING, STRONG = 0, 1, 2
+W_IMPROVING, STRONG = 1, 2  # the rest is 0
 NO_MOVE = -1
 LEVELS = 63  # a w-score has at most 63 bits
 
@@ -66,7 +66,7 @@ def clear(buckets):
 
 @kernel
 def kind_of(bucket):
-    """STRONG, W_IMPROVING or REST."""
+    """STRONG, W_IMPROVING, or 0 for the rest."""
     return np.int64(bucket > 0) + np.int64(bucket > LEVELS)
 
 

@@ -39,13 +39,13 @@ SLICE = 4096  # moves between two looks at the world
 def climb(cliques, moves, state, budget):
     """Algorithm 2, for at most `budget` moves; True once x is a local optimum."""
     for _ in range(budget):
-        t = pick_strong(cliques, moves, state)
+        t = pick_strong(cliques, moves, state)  # selectStrongImprovingMove
         if t == NO_MOVE:
             t = pick(state.buckets, moves.tier_at, W_IMPROVING, state.rng)
-            report(state)
-        if t == NO_MOVE:
+            report(state)  # before a w-improving move, or at the end
+        if t == NO_MOVE:  # w · S_v > 0 for no v in M^r
             return True
-        take(cliques, moves, state, t)
+        take(cliques, moves, state, t)  # updateScores, and x ← x ⊕ t
     return False
 
 

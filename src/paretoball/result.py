@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paretoball.archive import Archive, Trail
+from paretoball.archive import Archive, Trail, replayed
 from paretoball.boxes import points_of
 from paretoball.cliques import offsets
 from paretoball.files import landscape_digest
@@ -88,13 +88,7 @@ class Result:
     @property
     def X(self) -> np.ndarray:
         """The solutions, rebuilt on access: (size, n) bool, rows as in F."""
-        X = np.empty((len(self), self.n), np.bool_)
-        for number, trail in self.trails.items():
-            rows = np.flatnonzero(self.climb == number)
-            rows = rows[np.argsort(self.step[rows])]
-            if len(rows):
-                X[rows] = trail.unpacked(self.step[rows], self.n)
-        return X
+        return replayed(self.trails, self.climb, self.step, self.n)
 
     def hypervolume(self, ref: Any = None) -> float:
         """The volume that the front dominates, down to `ref`.

@@ -193,7 +193,7 @@ def fill_deltas(cliques, moves, state, j):
     d = len(state.objectives)
     code, tables = moves.shapes.code, cliques.tables
     first_reader = cliques.reader_at[j]
-    for slot in range(cliques.reader_at[j + 1] - first_reader):
+    for slot in range(cliques.reader_at[j + 1] - first_reader):  # w_il ∧ j ≠ 0
         here = np.int64(state.here[cliques.readers[first_reader + slot]])
         bit = cliques.reader_bits[first_reader + slot]
         there = here ^ bit
@@ -209,7 +209,7 @@ def fill_deltas(cliques, moves, state, j):
             slot = np.int64(code[first + e])
             here = np.int64(state.slot_here[slot]) ^ code[first + width + e]
             there = here ^ state.slot_bit[slot]
-            for i in range(d):
+            for i in range(d):  # line 3 of Algorithm 1, with v ∧ w_il = q
                 change = tables[there * d + i] - tables[here * d + i]
                 state.deltas[row * d + i] = change - state.gaps[slot * d + i]
             row += 1
