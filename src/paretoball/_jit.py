@@ -1,10 +1,11 @@
-"""The `kernel` decorator: the only place that calls Numba.
+"""The decorators `kernel` and `inlined`: the only place that calls Numba.
 
 A kernel is a plain function over tuples of arrays, compiled when first called, without
-the GIL, and kept on disk. Numba's own cache does not notice an edit in another file and
-may mix up two processes that write at once; the one here names each file after
-everything that went into it, the source of every module with kernels included, and
-treats whatever it cannot read as absent.
+the GIL, and kept on disk. What it calls is marked `inlined` and becomes part of it.
+Numba's own cache does not notice an edit in another file and may mix up two processes
+that write at once; the one here names each file after everything that went into it, the
+source of every module with compiled code included, and treats whatever it cannot read
+as absent.
 """
 
 import hashlib
@@ -18,6 +19,7 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import caching
+from numba.extending import register_jitable
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -29,7 +31,7 @@ def source_digest() -> str:
     digest = hashlib.sha256(str(numba.config.BOUNDSCHECK).encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         source = path.read_bytes()
-        if b"@kernel" in source:
+        if b"@kernel" in source or b"@inlined" in source:
             digest.update(source)
     return digest.hexdigest()[:16]
 
@@ -111,14 +113,27 @@ def is_cached() -> bool:
     return any(_FOLDER.glob("*.nbc"))
 
 
-def kernel(function: Function) -> Function:
-    """Compile `function` on first use; under `NUMBA_DISABLE_JIT=1`, leave it alone.
+# Kernels may not allocate, so they go without reference counts. Counting them, for every
+# array of every tuple that is passed on, makes a climb three times slower.
+OPTIONS = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
 
-    A kernel may not allocate, so it goes without reference counts. Counting them, for
-    every array of every tuple that is passed on, makes a climb three times slower.
+
+def kernel(function: Function) -> Function:
+    """Compile `function` on first use; under `NUMBA_DISABLE_JIT=1`, leave it alone."""
+    if numba.config.DISABLE_JIT:
+        return function
+    dispatcher = numba.njit(**OPTIONS)(function)
+    dispatcher._cache = KernelCache(function, _FOLDER)
+    return dispatcher
+
+
+def inlined(function: Function) -> Function:
+    """Let kernels that call `function` contain it; called from Python, it is Python.
+
+    A call would pass every array of every tuple as seven words: at radius 1 that takes
+    as long as all the rest of a move. `kernel(function)` compiles it on its own.
     """
     if numba.config.DISABLE_JIT:
         return function
-    dispatcher = numba.njit(nogil=True, _nrt=False)(function)
-    dispatcher._cache = KernelCache(function, _FOLDER)
-    return dispatcher
+    part = register_jitable(**OPTIONS, no_cpython_wrapper=True, forceinline=True)
+    return part(function)

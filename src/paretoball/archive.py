@@ -113,7 +113,7 @@ class Archive:
         self.n = len(bits)
         number = self.numbered
         self.make_room()
-        taken = report(self.tree, vector, number, 0, 0)
+        taken = report_one(self.tree, vector, number, 0, 0)
         if taken:
             self.numbered += 1
             packed = np.packbits(bits.astype(np.uint8), bitorder="little")
@@ -230,6 +230,9 @@ def report_rows(tree, fx, tags, first):
             return row
         report(tree, fx[row], tags[row, 0], tags[row, 1], tags[row, 2])
     return len(fx)
+
+
+report_one = kernel(report)
 
 
 def to_ordered(values: np.ndarray) -> np.ndarray:

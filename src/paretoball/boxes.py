@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined
 
 FANOUT = 16  # entries of a box before it is split
 SPARE = 64  # more than one report can use: a point, and a box for every level
@@ -55,7 +55,7 @@ def points_of(tree: Tree) -> np.ndarray:
     return used[(tree.parent[used] != NONE) & (tree.child[used] == NONE)]
 
 
-@kernel
+@inlined
 def report(tree, fx, climb, step, optimum):
     """Take fx in, and out what it dominates, unless it is dominated or there already.
 
@@ -93,7 +93,7 @@ def report(tree, fx, climb, step, optimum):
     return True
 
 
-@kernel
+@inlined
 def is_under(fx, corners, entry):
     """Whether fx is dominated by a corner of the entry."""
     smaller = False
@@ -104,7 +104,7 @@ def is_under(fx, corners, entry):
     return smaller
 
 
-@kernel
+@inlined
 def first_point(tree, entry):
     """Some point inside the entry."""
     while tree.child[entry] != NONE:
@@ -112,7 +112,7 @@ def first_point(tree, entry):
     return entry
 
 
-@kernel
+@inlined
 def next_entry(tree, entry):
     """What comes after the entry and all inside it; NONE at the end."""
     while entry != tree.counts[ROOT]:
@@ -122,14 +122,14 @@ def next_entry(tree, entry):
     return np.int64(NONE)
 
 
-@kernel
+@inlined
 def take_over(tree, point, climb, step, optimum):
     """Give an equal point to the lower (climb, step)."""
     if (climb, step) < (tree.tags[point, 0], tree.tags[point, 1]):
         set_tags(tree, point, climb, step, optimum)
 
 
-@kernel
+@inlined
 def set_tags(tree, point, climb, step, optimum):
     """Note where a point comes from."""
     tree.tags[point, 0] = climb
@@ -137,7 +137,7 @@ def set_tags(tree, point, climb, step, optimum):
     tree.tags[point, 2] = optimum
 
 
-@kernel
+@inlined
 def new_entry(tree):
     """A free entry, with nothing inside."""
     entry = tree.counts[FREE]
@@ -151,7 +151,7 @@ def new_entry(tree):
     return entry
 
 
-@kernel
+@inlined
 def link(tree, entry, box):
     """Put the entry into a box, without a look at its corners."""
     tree.parent[entry] = box
@@ -160,7 +160,7 @@ def link(tree, entry, box):
     tree.children[box] += 1
 
 
-@kernel
+@inlined
 def remove(tree, point):
     """Take a point out, and every box that is left empty by that."""
     tree.counts[ALIVE] -= 1
@@ -183,7 +183,7 @@ def remove(tree, point):
         entry = box
 
 
-@kernel
+@inlined
 def insert(tree, point):
     """Put a point into the box that grows least by it; split boxes that are full."""
     box = tree.counts[ROOT]
@@ -206,7 +206,7 @@ def insert(tree, point):
         box = np.int64(tree.parent[box])
 
 
-@kernel
+@inlined
 def copy_corners(tree, entry, box):
     """Make the box as large as the entry."""
     for i in range(tree.low.shape[1]):
@@ -214,7 +214,7 @@ def copy_corners(tree, entry, box):
         tree.high[box, i] = tree.high[entry, i]
 
 
-@kernel
+@inlined
 def widen(tree, box, entry):
     """Let the box reach around the entry."""
     for i in range(tree.low.shape[1]):
@@ -222,7 +222,7 @@ def widen(tree, box, entry):
         tree.high[box, i] = max(tree.high[box, i], tree.high[entry, i])
 
 
-@kernel
+@inlined
 def least_growth(tree, box, point):
     """The box inside this one whose sides need to grow least to reach the point."""
     best = np.int64(tree.child[box])
@@ -239,7 +239,7 @@ def least_growth(tree, box, point):
     return best
 
 
-@kernel
+@inlined
 def split(tree, box):
     """Move the entries past the middle of the widest side to a new box beside it."""
     axis, cut = widest_side(tree, box)
@@ -262,7 +262,7 @@ def split(tree, box):
     link(tree, twin, np.int64(tree.parent[box]))
 
 
-@kernel
+@inlined
 def widest_side(tree, box):
     """The objective along which centres spread most, and twice where to cut it.
 

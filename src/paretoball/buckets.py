@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined
 from paretoball.streams import below
 
 W_IMPROVING, STRONG = 1, 2  # the rest is 0
@@ -56,7 +56,7 @@ def copied(buckets: Buckets) -> Buckets:
     return Buckets(buckets.by_gain, *(array.copy() for array in buckets[1:]))
 
 
-@kernel
+@inlined
 def clear(buckets):
     """Put every move among the rest."""
     buckets.bucket[:] = 0
@@ -64,13 +64,13 @@ def clear(buckets):
     buckets.heads[:] = NO_MOVE
 
 
-@kernel
+@inlined
 def kind_of(bucket):
     """STRONG, W_IMPROVING, or 0 for the rest."""
     return np.int64(bucket > 0) + np.int64(bucket > LEVELS)
 
 
-@kernel
+@inlined
 def bucket_for(buckets, w_score, union):
     """The bucket for a w-score and the bitwise or of all scores.
 
@@ -82,7 +82,7 @@ def bucket_for(buckets, w_score, union):
     return level + LEVELS * (union > 0)
 
 
-@kernel
+@inlined
 def bit_length(value):
     """How many bits a positive number has."""
     bits = 1
@@ -93,7 +93,7 @@ def bit_length(value):
     return bits
 
 
-@kernel
+@inlined
 def refile(buckets, tier_at, v, size, bucket):
     """Move v, of this size, to another bucket."""
     old = buckets.bucket[v]
@@ -116,7 +116,7 @@ def refile(buckets, tier_at, v, size, bucket):
         buckets.counts[kind, size] += 1
 
 
-@kernel
+@inlined
 def unlink(buckets, v, bucket):
     """Take v out of its gain bucket."""
     if bucket:
@@ -129,7 +129,7 @@ def unlink(buckets, v, bucket):
             buckets.links[0, after] = before
 
 
-@kernel
+@inlined
 def link(buckets, v, bucket):
     """Put v at the head of a gain bucket."""
     if bucket:
@@ -141,7 +141,7 @@ def link(buckets, v, bucket):
         buckets.heads[bucket - 1] = v
 
 
-@kernel
+@inlined
 def pick(buckets, tier_at, kind, rng):
     """A move of this kind, or NO_MOVE if there is none."""
     if buckets.by_gain:

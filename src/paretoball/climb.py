@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined, kernel
 from paretoball.buckets import (
     LEVELS,
     NO_MOVE,
@@ -18,6 +18,7 @@ from paretoball.buckets import (
 from paretoball.landscape import checked_solutions
 from paretoball.memory import with_room
 from paretoball.scores import (
+    CLIMB,
     LOGGED,
     REPORTS,
     STEP,
@@ -29,27 +30,27 @@ from paretoball.scores import (
     flip,
     start_climb,
 )
-from paretoball.streams import entropy_of, random_bits, spawn_streams
+from paretoball.streams import entropy_of, random_solution, spawn_streams
 from paretoball.weights import integer_weights
 
 SLICE = 4096  # moves between two looks at the world
 
 
-@kernel
+@inlined
 def climb(cliques, moves, state, budget):
     """Algorithm 2, for at most `budget` moves; True once x is a local optimum."""
     for _ in range(budget):
         t = pick_strong(cliques, moves, state)  # selectStrongImprovingMove
         if t == NO_MOVE:
             t = pick(state.buckets, moves.tier_at, W_IMPROVING, state.rng)
-            report(state)  # before a w-improving move, or at the end
+            report(state, t == NO_MOVE)  # before a w-improving move, or at the end
         if t == NO_MOVE:  # w · S_v > 0 for no v in M^r
             return True
         take(cliques, moves, state, t)  # updateScores, and x ← x ⊕ t
     return False
 
 
-@kernel
+@inlined
 def pick_strong(cliques, moves, state):
     """A strong move, of the smallest size that has one, or NO_MOVE."""
     t = pick(state.buckets, moves.tier_at, STRONG, state.rng)
@@ -59,17 +60,19 @@ def pick_strong(cliques, moves, state):
     return t
 
 
-@kernel
-def report(state):
+@inlined
+def report(state, is_optimum):
     """Note f(x), and when; the archive above the climber reads the notes."""
     at = state.clock[REPORTS]
     for i in range(len(state.objectives)):
         state.report_fx[at, i] = state.fx[i]
-    state.report_step[at] = state.clock[STEP]
+    state.report_tags[at, 0] = state.clock[CLIMB]
+    state.report_tags[at, 1] = state.clock[STEP]
+    state.report_tags[at, 2] = is_optimum
     state.clock[REPORTS] = at + 1
 
 
-@kernel
+@inlined
 def take(cliques, moves, state, t):
     """x ← x ⊕ t, f(x) ← f(x) + S_t, and the scores that go with it."""
     d = len(state.objectives)
@@ -81,6 +84,11 @@ def take(cliques, moves, state, t):
     state.journal[state.clock[LOGGED]] = t
     state.clock[LOGGED] += 1
     state.clock[STEP] += 1
+
+
+# What a `Climb` calls from Python, each compiled on its own.
+start_now, add_now, file_now = kernel(start_climb), kernel(add_tier), kernel(file_tier)
+climb_now, take_now = kernel(climb), kernel(take)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -114,7 +122,7 @@ class Climb:
         self._state = climber.new_state(journal=SLICE, reports=SLICE)
         self._state.rng[:] = spawn_streams(entropy_of(seed), np.zeros(1, np.int64))[0]
         if x is None:
-            random_bits(self._state.rng, self._state.x)
+            random_solution(self._state.rng, self._state.x)
         else:
             x = checked_solutions(x, landscape.n, "x")
             if x.ndim != 1:
@@ -124,7 +132,7 @@ class Climb:
         if weights is None:
             weights = np.ones(landscape.d, np.int64)
         self._state.w[:] = integer_weights(weights, landscape, climber.bounds)
-        start_climb(climber.cliques, climber.move_set, self._state)
+        start_now(climber.cliques, climber.move_set, self._state)
         if climber.selection == "best":
             self._add_tiers(self._state)
         self._finished = False
@@ -180,7 +188,7 @@ class Climb:
         count = self._state.clock[REPORTS]
         return Reports(
             F=self.climber.landscape.shown(self._state.report_fx[:count]),
-            steps=self._state.report_step[:count].copy(),
+            steps=self._state.report_tags[:count, 1].copy(),
             start=self._start,
             journal=self._state.journal,
             moves=self.climber.move_set,
@@ -199,7 +207,7 @@ class Climb:
             budget = min(left, SLICE)
             self._make_room(budget + 1)
             before = self.steps
-            self._finished = climb(
+            self._finished = climb_now(
                 self.climber.cliques, self.climber.move_set, self._state, budget
             )
             left -= self.steps - before
@@ -210,7 +218,7 @@ class Climb:
         chosen = checked_variables(variables, self.climber.landscape.n)
         self._make_room(len(chosen) + 1)
         for j in chosen:
-            take(self.climber.cliques, self.climber.move_set, self._state, j)
+            take_now(self.climber.cliques, self.climber.move_set, self._state, j)
         self._finished = False
         return self
 
@@ -220,7 +228,7 @@ class Climb:
             weights, self.climber.landscape, self.climber.bounds
         )
         for size in range(1, self._state.clock[TIER] + 1):
-            file_tier(self.climber.move_set, self._state, size)
+            file_now(self.climber.move_set, self._state, size)
         self._finished = False
         return self
 
@@ -239,7 +247,7 @@ class Climb:
 
     def _add_tiers(self, state: ClimbState) -> None:
         while state.clock[TIER] < self.climber.radius:
-            add_tier(self.climber.cliques, self.climber.move_set, state)
+            add_now(self.climber.cliques, self.climber.move_set, state)
 
     def _make_room(self, count: int) -> None:
         """Let journal and reports take `count` more."""
@@ -248,7 +256,7 @@ class Climb:
         self._state = self._state._replace(
             journal=journal,
             report_fx=with_room(self._state.report_fx, reports),
-            report_step=with_room(self._state.report_step, reports),
+            report_tags=with_room(self._state.report_tags, reports),
         )
 
     def __repr__(self) -> str:

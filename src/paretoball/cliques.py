@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined, kernel
 from paretoball.sorting import sort
 from paretoball.subfunctions import MAX_ARITY, Subfunctions, offsets
 
@@ -174,7 +174,7 @@ def fold_tables(cliques, kept, places):
                 break
 
 
-@kernel
+@inlined
 def contains(cliques, host, c, places):
     """Whether clique `host` reads all variables of clique c; `places` tells where."""
     b, arity = 0, cliques.mask_at[host + 1] - cliques.mask_at[host]
@@ -188,7 +188,7 @@ def contains(cliques, host, c, places):
     return True
 
 
-@kernel
+@inlined
 def add_table(cliques, host, c, places):
     """Add the table of clique c to that of `host`, with c's variables at `places`."""
     for entry in range(cliques.table_at[host + 1] - cliques.table_at[host]):
@@ -199,7 +199,7 @@ def add_table(cliques, host, c, places):
             cliques.tables[cliques.table_at[host] + entry, i] += cliques.tables[row, i]
 
 
-@kernel
+@inlined
 def row_read(cliques, c, x):
     """The row of `tables` that clique c reads at x."""
     row = cliques.table_at[c]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined, kernel
 from paretoball.cliques import Cliques, Graph
 from paretoball.moves import Forest, Pulse, nothing
 from paretoball.shapes import CHILDREN, ENTRIES, PIECES, ROWS, SECTIONS, TERMS, Shapes
@@ -152,7 +152,7 @@ def write_some(cliques, graph, forest, shapes, desk, known, variables, progress)
     return DONE
 
 
-@kernel
+@inlined
 def find_affected(graph, forest, desk, j):
     """List, ascending, the moves that flip j or a neighbour of it; how many."""
     count = 0
@@ -167,7 +167,7 @@ def find_affected(graph, forest, desk, j):
     return count
 
 
-@kernel
+@inlined
 def find_members(cliques, graph, desk, j):
     """Number the neighbours of j, and list the cliques that read both."""
     for e in range(graph.at[j], graph.at[j + 1]):
@@ -188,7 +188,7 @@ def find_members(cliques, graph, desk, j):
                 count += 1
 
 
-@kernel
+@inlined
 def find_pieces(forest, desk, j, affected):
     """Give each affected move its piece, new pieces their terms; False if no room."""
     r = forest.flips.shape[1]
@@ -229,7 +229,7 @@ def find_pieces(forest, desk, j, affected):
     return True
 
 
-@kernel
+@inlined
 def number(desk, key, fresh, j):
     """The number of `key` in the hash table of variable j, `fresh` if it is new."""
     mask = len(desk.keys) - 1
@@ -244,7 +244,7 @@ def number(desk, key, fresh, j):
     return np.int64(fresh)
 
 
-@kernel
+@inlined
 def add_terms(forest, desk, j, v, last, rows, terms):
     """Add the terms of the piece that is v's neighbours of j up to place `last`.
 
@@ -281,7 +281,7 @@ def add_terms(forest, desk, j, v, last, rows, terms):
     return rows, terms if room else -1
 
 
-@kernel
+@inlined
 def grew_by(forest, v, j):
     """Whether move v is its parent plus variable j."""
     parent = forest.parents[v]
@@ -291,7 +291,7 @@ def grew_by(forest, v, j):
     return True
 
 
-@kernel
+@inlined
 def anchor_moves(shapes, desk, j):
     """Anchor each size at the first affected move of that size."""
     for s in range(1, shapes.anchors.shape[1] + 1):
@@ -300,7 +300,7 @@ def anchor_moves(shapes, desk, j):
             shapes.anchors[j, s - 1] = desk.moves[first]
 
 
-@kernel
+@inlined
 def lay_out(forest, shapes, desk, j, base):
     """Write the shape of j at `base` in the code; its length, or -1 if no room."""
     r = forest.flips.shape[1]
@@ -353,7 +353,7 @@ def lay_out(forest, shapes, desk, j, base):
     return length
 
 
-@kernel
+@inlined
 def share(shapes, known, progress, j, length):
     """Point j at an equal shape written before, or keep the one just written."""
     base = progress[1]
@@ -372,7 +372,7 @@ def share(shapes, known, progress, j, length):
     progress[1] = base + length
 
 
-@kernel
+@inlined
 def is_equal(code, one, other, length):
     """Whether two stretches of code agree."""
     for e in range(length):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, overload
 
 import numpy as np
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined, kernel
 from paretoball.cliques import Graph, offsets
 from paretoball.landscape import Landscape
 from paretoball.memory import available_memory, with_room
@@ -243,7 +243,7 @@ def grow(graph, flips, first, last, tier, count, desk):
     return count
 
 
-@kernel
+@inlined
 def insert_sorted(variables, j, move):
     """move = the ascending variables with j in its place."""
     at = len(variables)
@@ -255,7 +255,7 @@ def insert_sorted(variables, j, move):
         move[b] = variables[b]
 
 
-@kernel
+@inlined
 def is_child(graph, move, j):
     """Whether j is the largest variable that `move` can lose and stay connected."""
     for at in range(len(move) - 1, -1, -1):
@@ -266,7 +266,7 @@ def is_child(graph, move, j):
     return True
 
 
-@kernel
+@inlined
 def is_connected_without(graph, move, left_out):
     """Whether the variables of `move`, less the one at `left_out`, hang together."""
     everyone = ((1 << len(move)) - 1) & ~(1 << left_out)
@@ -286,7 +286,7 @@ def is_connected_without(graph, move, left_out):
     return reached == everyone
 
 
-@kernel
+@inlined
 def co_occur(graph, a, b):
     """Whether variables a and b are neighbours: binary search."""
     first, last = graph.at[a], graph.at[a + 1]

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined
 from paretoball.buckets import Buckets, bucket_for, clear, refile
 from paretoball.cliques import row_read
 from paretoball.shapes import CHILDREN, ENTRIES, PIECES, ROWS, TERMS, Shapes, section
 
-STEP, TIER, REPORTS, LOGGED = 0, 1, 2, 3
+STEP, TIER, REPORTS, LOGGED, CLIMB = 0, 1, 2, 3, 4
 
 
 class MoveSet(NamedTuple):
@@ -41,11 +41,11 @@ class ClimbState(NamedTuple):
     here: np.ndarray  # (cliques,) uint32: the row of the tables that each clique reads
     buckets: Buckets
     rng: np.ndarray  # (2,) int64: the climb's random stream
-    clock: np.ndarray  # (4,) int64: moves taken, largest size with scores, and how
-    # many reports and moves were noted since these were last cleared
+    clock: np.ndarray  # (5,) int64: moves taken, largest size with scores, how many
+    # reports and moves were noted since these were last cleared, and the climb's number
     journal: np.ndarray  # (room,) int32: the moves taken, climb after climb
     report_fx: np.ndarray  # (room, d) int64: what was reported
-    report_step: np.ndarray  # (room,) int64: after how many moves
+    report_tags: np.ndarray  # (room, 3) int64: climb, step, 1 if a local optimum
     slot_here: np.ndarray  # scratch, uint32: for each clique that reads j its row,
     slot_bit: np.ndarray  # scratch, uint32: the bit of j,
     gaps: np.ndarray  # scratch: and f(x ⊕ j) - f(x)
@@ -55,7 +55,7 @@ class ClimbState(NamedTuple):
     new_bucket: np.ndarray  # scratch, int8: beside each its new bucket
 
 
-@kernel
+@inlined
 def start_climb(cliques, moves, state):
     """Scores and buckets of single flips at `state.x`, whatever was there before."""
     d = len(state.objectives)
@@ -81,7 +81,7 @@ def start_climb(cliques, moves, state):
     file_tier(moves, state, 1)
 
 
-@kernel
+@inlined
 def add_tier(cliques, moves, state):
     """Scores and buckets of the moves one variable larger than those there are.
 
@@ -111,7 +111,7 @@ def add_tier(cliques, moves, state):
     file_tier(moves, state, tier + 1)
 
 
-@kernel
+@inlined
 def file_tier(moves, state, size):
     """File the moves of one size by their scores."""
     d = len(state.objectives)
@@ -125,7 +125,7 @@ def file_tier(moves, state, size):
             refile(state.buckets, moves.tier_at, v, size, bucket)
 
 
-@kernel
+@inlined
 def flip(cliques, moves, state, j):
     """x ← x ⊕ j, with all scores and buckets (the objectives are the caller's)."""
     sum_pieces(cliques, moves, state, j)
@@ -135,7 +135,7 @@ def flip(cliques, moves, state, j):
     update_scores(moves, state, j)
 
 
-@kernel
+@inlined
 def update_scores(moves, state, j):
     """Algorithm 1 for one flipped variable: turn the scores at x into those at x ⊕ j.
 
@@ -166,7 +166,7 @@ def update_scores(moves, state, j):
             refile(buckets, moves.tier_at, v, tier + 1, bucket)
 
 
-@kernel
+@inlined
 def sum_pieces(cliques, moves, state, j):
     """sums[2p] = I(p) and sums[2p + 1] = -I(p) - 2 S_j(x), for each piece p of j."""
     fill_deltas(cliques, moves, state, j)
@@ -187,7 +187,7 @@ def sum_pieces(cliques, moves, state, j):
         start = end
 
 
-@kernel
+@inlined
 def fill_deltas(cliques, moves, state, j):
     """f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x), for each clique that reads j and q."""
     d = len(state.objectives)

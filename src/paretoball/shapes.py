@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined
 
 ROWS = 0  # clique slots of the tier, then patterns
 PIECES = 1  # for each piece where its terms end; piece 0 is the empty one
@@ -48,7 +48,7 @@ def longest_lists(shapes: Shapes) -> np.ndarray:
     return np.asarray((ends - shapes.code[headers]).max(axis=0))
 
 
-@kernel
+@inlined
 def section(shapes, j, kind, tier):
     """Where the part of a list that comes after `tier` starts in `shapes.code`."""
     base = np.int64(shapes.at[j])

@@ -4,10 +4,10 @@ Numba's own sort is a quicksort that turns quadratic on lists made of a few asce
 runs, which is what the neighbourhoods of hubs look like.
 """
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined
 
 
-@kernel
+@inlined
 def sort(values, first, last):
     """Sort values[first:last] ascending: Shell's sort with Knuth's gaps."""
     gap = 1

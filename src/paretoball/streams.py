@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined, kernel
 
 MULTIPLIER = 698769069
 LOW = 0xFFFFFFFF
 
 
-@kernel
+@inlined
 def next_bits(rng):
     """32 random bits."""
     step = MULTIPLIER * rng[0] + rng[1]
@@ -24,7 +24,7 @@ def next_bits(rng):
     return rng[0] ^ rng[1]
 
 
-@kernel
+@inlined
 def below(rng, count):
     """A whole number from 0 to count - 1, each exactly as likely."""
     product = next_bits(rng) * count
@@ -35,7 +35,7 @@ def below(rng, count):
     return product >> 32
 
 
-@kernel
+@inlined
 def random_bits(rng, x):
     """Fill x with fair coin tosses."""
     bits = 0
@@ -44,6 +44,9 @@ def random_bits(rng, x):
             bits = next_bits(rng)
         x[j] = bits & 1
         bits >>= 1
+
+
+random_solution = kernel(random_bits)
 
 
 def entropy_of(seed: Any) -> int:

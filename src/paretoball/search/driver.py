@@ -24,7 +24,7 @@ from paretoball.search.budget import Budget, OutOfTime, checked_count
 from paretoball.search.multistart import FINISHED, MOVES, Block, MultiStart
 from paretoball.search.progress import Progress
 from paretoball.search.warm_up import warm_up
-from paretoball.streams import entropy_of, random_bits, spawn_streams
+from paretoball.streams import entropy_of, random_solution, spawn_streams
 from paretoball.subfunctions import brief
 from paretoball.weights import WeightSource, score_bounds
 
@@ -190,7 +190,7 @@ class Run:
         if len(starts):
             x[:] = starts[0]
         else:
-            random_bits(spawn_streams(entropy, np.zeros(1, np.int64))[0], x)
+            random_solution(spawn_streams(entropy, np.zeros(1, np.int64))[0], x)
         self.archive.report(self.landscape.inside(self.landscape.evaluate(x)), x)
 
     def _alone(self, searcher: Any) -> None:

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined, kernel
 from paretoball.archive import Archive, Trail
-from paretoball.boxes import SPARE, USED, points_of, report
+from paretoball.boxes import points_of
 from paretoball.climb import climb
 from paretoball.climber import Climber
 from paretoball.cliques import offsets
 from paretoball.memory import with_room
-from paretoball.scores import LOGGED, REPORTS, STEP, start_climb
-from paretoball.streams import random_bits, spawn_streams
+from paretoball.scores import CLIMB, LOGGED, REPORTS, STEP, start_climb
+from paretoball.streams import random_bits, random_solution, spawn_streams
 from paretoball.weights import WeightSource
 
-ROOM = 1024  # moves between two looks at the archive
+ROOM = 4096  # reports to note before the archive takes them over
 SLICE_SECONDS = 0.02
 BEGUN, FINISHED, MOVES = 0, 1, 2
 
@@ -48,7 +48,7 @@ class MultiStart:
         self.entropy = entropy
         self.weights = weights
         self.starts = starts
-        self.state = climber.new_state(journal=4 * ROOM, reports=ROOM + 1)
+        self.state = climber.new_state(journal=ROOM, reports=ROOM)
         self.slice = 64  # moves
 
     def run(
@@ -73,15 +73,21 @@ class MultiStart:
             self.state = self.state._replace(
                 journal=with_room(self.state.journal, room)
             )
-            archive.make_room(2 * ROOM + SPARE)
             began = perf_counter()
-            run_climbs(self.climber.cliques, self.climber.move_set, self.state, block,
-                       archive.tree, budget)  # fmt: skip
+            self._climb(archive, block, budget)
             self._adapt(perf_counter() - began)
         if len(archive) == 0 and first == 0:
             self._report_anyway(archive, block)
         self._keep_trails(archive, block)
         return block
+
+    def _climb(self, archive: Archive, block: Block, budget: int) -> None:
+        """Take up to `budget` moves, and hand what they report to the archive."""
+        climber, state = self.climber, self.state
+        run_climbs(climber.cliques, climber.move_set, state, block, budget)
+        count = state.clock[REPORTS]
+        archive.take_in(state.report_fx[:count], state.report_tags[:count])
+        state.clock[REPORTS] = 0
 
     def _new_block(self, first: int, count: int) -> Block:
         numbers = np.arange(first, first + count)
@@ -103,12 +109,11 @@ class MultiStart:
 
     def _report_anyway(self, archive: Archive, block: Block) -> None:
         """Report where the climb stands, so that a run is never empty-handed."""
-        cliques, moves, state = self.climber.cliques, self.climber.move_set, self.state
         if block.done[BEGUN] == 0:
-            begin(cliques, moves, state, block)
-        archive.make_room(SPARE)
-        number = block.first + block.done[BEGUN] - 1
-        report(archive.tree, state.fx, number, state.clock[STEP], 0)
+            self._climb(archive, block, 0)
+        clock = self.state.clock
+        tags = np.array([[clock[CLIMB], clock[STEP], 0]])
+        archive.take_in(self.state.fx[None], tags)
 
     def _keep_trails(self, archive: Archive, block: Block) -> None:
         """Keep of the journals what the archive's reports need."""
@@ -129,7 +134,7 @@ class MultiStart:
         if at < len(block.starts):
             x[:] = block.starts[at]
         else:
-            random_bits(block.streams[at].copy(), x)
+            random_solution(block.streams[at].copy(), x)
         start = block.journal_at[at]
         before = self.state.journal[start : start + steps[0]]
         moves = self.state.journal[start + steps[0] : start + steps[-1]]
@@ -147,27 +152,30 @@ class MultiStart:
 
 
 @kernel
-def run_climbs(cliques, moves, state, block, tree, budget):
-    """Climb on, and begin the next climb whenever one ends, for `budget` moves."""
+def run_climbs(cliques, moves, state, block, budget):
+    """Climb on, and begin the next climb whenever one ends.
+
+    Returns after `budget` moves, or when there is no room to note another report.
+    """
     last = block.done[MOVES] + budget
-    while block.done[FINISHED] < len(block.streams) and block.done[MOVES] < last:
-        if tree.counts[USED] + 2 * ROOM + SPARE > len(tree.low):
-            return
+    while block.done[FINISHED] < len(block.streams):
         if block.done[BEGUN] == block.done[FINISHED]:
             begin(cliques, moves, state, block)
+        room = len(state.report_tags) - state.clock[REPORTS] - 1
+        slice_ = min(last - block.done[MOVES], room)
+        if slice_ <= 0:
+            return
         before = state.clock[STEP]
-        slice_ = min(last - block.done[MOVES], ROOM)
-        finished = climb(cliques, moves, state, slice_)
+        block.done[FINISHED] += climb(cliques, moves, state, slice_)
         block.done[MOVES] += state.clock[STEP] - before
-        block.done[FINISHED] += finished
-        hand_over(state, tree, block.first + block.done[BEGUN] - 1, finished)
 
 
-@kernel
+@inlined
 def begin(cliques, moves, state, block):
     """Begin the next climb of the block."""
     at = block.done[BEGUN]
     block.done[BEGUN] = at + 1
+    state.clock[CLIMB] = block.first + at
     block.journal_at[at] = state.clock[LOGGED]
     for part in range(2):
         state.rng[part] = block.streams[at, part]
@@ -179,13 +187,3 @@ def begin(cliques, moves, state, block):
     else:
         random_bits(state.rng, state.x)
     start_climb(cliques, moves, state)
-
-
-@kernel
-def hand_over(state, tree, number, finished):
-    """Pass the reports of a climb to the archive; its very last is a local optimum."""
-    reports = state.clock[REPORTS]
-    for at in range(reports):
-        optimum = np.int64(finished and at == reports - 1)
-        report(tree, state.report_fx[at], number, state.report_step[at], optimum)
-    state.clock[REPORTS] = 0
