@@ -15,7 +15,7 @@ from paretoball.moves import Forest, Pulse, nothing
 from paretoball.shapes import CHILDREN, ENTRIES, PIECES, ROWS, SECTIONS, TERMS, Shapes
 from paretoball.sorting import sort
 
-MAX_WORDS = 2**32 - 1  # what places in `Shapes.at` can tell apart
+MAX_WORDS = 2**32 - 1  # what places in `Shapes.anchors` can tell apart
 MOST_ROOM = 1 << 20
 CHUNK = 500_000  # affected moves between two calls of `pulse`
 DONE, CODE_FULL, DESK_FULL = 0, 1, 2
@@ -59,9 +59,7 @@ def write_for(
 ) -> tuple[Shapes, int]:
     """The shapes of these variables, and the words of code they take."""
     n, r = len(graph.at) - 1, forest.flips.shape[1]
-    shapes = Shapes(
-        np.zeros(n, np.uint32), np.zeros((n, r), np.uint32), np.empty(0, np.uint32)
-    )
+    shapes = Shapes(np.zeros((n, r + 1), np.uint32), np.empty(0, np.uint32))
     affected = most_affected(graph, forest)[variables]
     work = np.cumsum(affected)
     room = min(int(affected.max()), MOST_ROOM)
@@ -294,10 +292,10 @@ def grew_by(forest, v, j):
 @inlined
 def anchor_moves(shapes, desk, j):
     """Anchor each size at the first affected move of that size."""
-    for s in range(1, shapes.anchors.shape[1] + 1):
+    for s in range(1, shapes.anchors.shape[1]):
         first = desk.tiers[ENTRIES, s - 1]
         if first < desk.tiers[ENTRIES, s]:
-            shapes.anchors[j, s - 1] = desk.moves[first]
+            shapes.anchors[j, s] = desk.moves[first]
 
 
 @inlined
@@ -332,7 +330,7 @@ def lay_out(forest, shapes, desk, j, base):
         at += 1
     for s in range(r):
         for e in range(desk.tiers[ENTRIES, s], desk.tiers[ENTRIES, s + 1]):
-            code[at] = desk.moves[e] - shapes.anchors[j, s]
+            code[at] = desk.moves[e] - shapes.anchors[j, s + 1]
             at += 1
         for e in range(desk.tiers[ENTRIES, s], desk.tiers[ENTRIES, s + 1]):
             code[at] = desk.sums[e]
@@ -342,8 +340,8 @@ def lay_out(forest, shapes, desk, j, base):
         for e in range(desk.tiers[ENTRIES, s], desk.tiers[ENTRIES, s + 1]):
             v = desk.moves[e]
             if desk.sums[e] & 1 and grew_by(forest, v, j):
-                code[at] = v - shapes.anchors[j, s]
-                code[at + width] = forest.parents[v] - shapes.anchors[j, s - 1]
+                code[at] = v - shapes.anchors[j, s + 1]
+                code[at + width] = forest.parents[v] - shapes.anchors[j, s]
                 code[at + 2 * width] = desk.sums[e] >> 1
                 at += 1
         at += 2 * width
@@ -364,11 +362,11 @@ def share(shapes, known, progress, j, length):
     at = digest & (len(known) - 1)
     while known[at] >= 0:
         if is_equal(shapes.code, known[at], base, length):
-            shapes.at[j] = known[at]
+            shapes.anchors[j, 0] = known[at]
             return
         at = (at + 1) & (len(known) - 1)
     known[at] = base
-    shapes.at[j] = base
+    shapes.anchors[j, 0] = base
     progress[1] = base + length
 
 

@@ -52,7 +52,6 @@ class ClimbState(NamedTuple):
     deltas: np.ndarray  # scratch: a vector for each row of a shape
     sums: np.ndarray  # scratch: two vectors for each piece, without j and with j
     changed: np.ndarray  # scratch, int32: moves whose bucket changed
-    new_bucket: np.ndarray  # scratch, int8: beside each its new bucket
 
 
 @inlined
@@ -98,8 +97,8 @@ def add_tier(cliques, moves, state):
             continue
         sum_pieces(cliques, moves, state, j)
         for e in range(first, first + width):
-            v = np.int64(anchors[j, tier]) + code[e]
-            parent = np.int64(anchors[j, tier - 1]) + code[e + width]
+            v = np.int64(anchors[j, tier + 1]) + code[e]
+            parent = np.int64(anchors[j, tier]) + code[e + width]
             piece = 2 * np.int64(code[e + 2 * width])
             for i in range(d):
                 state.scores[v * d + i] = (
@@ -114,15 +113,21 @@ def add_tier(cliques, moves, state):
 @inlined
 def file_tier(moves, state, size):
     """File the moves of one size by their scores."""
-    d = len(state.objectives)
     for v in range(moves.tier_at[size], moves.tier_at[size + 1]):
-        w_score, union = 0, 0
-        for i in range(d):
-            w_score += state.w[i] * state.scores[v * d + i]
-            union |= state.scores[v * d + i]
-        bucket = bucket_for(state.buckets, w_score, union)
+        bucket = bucket_of(state, v)
         if bucket != state.buckets.bucket[v]:
             refile(state.buckets, moves.tier_at, v, size, bucket)
+
+
+@inlined
+def bucket_of(state, v):
+    """The bucket where the scores of move v belong."""
+    d = len(state.objectives)
+    w_score, union = 0, 0
+    for i in range(d):
+        w_score += state.w[i] * state.scores[v * d + i]
+        union |= state.scores[v * d + i]
+    return bucket_for(state.buckets, w_score, union)
 
 
 @inlined
@@ -144,26 +149,20 @@ def update_scores(moves, state, j):
     d = len(state.objectives)
     code, buckets = moves.shapes.code, state.buckets
     for tier in range(state.clock[TIER]):
-        anchor = np.int64(moves.shapes.anchors[j, tier])
+        anchor = np.int64(moves.shapes.anchors[j, tier + 1])
         first = section(moves.shapes, j, ENTRIES, tier)
         width = (section(moves.shapes, j, ENTRIES, tier + 1) - first) // 2
         changes = 0
         for e in range(width):  # v in M^r with w_il ∧ v ≠ 0 for some w_il that reads j
             v = anchor + code[first + e]
             change = np.int64(code[first + width + e])
-            w_score, union = 0, 0
             for i in range(d):
-                score = state.scores[v * d + i] + state.sums[change * d + i]
-                state.scores[v * d + i] = score
-                w_score += state.w[i] * score
-                union |= score
-            bucket = bucket_for(buckets, w_score, union)
+                state.scores[v * d + i] += state.sums[change * d + i]
             state.changed[changes] = v
-            state.new_bucket[changes] = bucket
-            changes += bucket != buckets.bucket[v]
+            changes += bucket_of(state, v) != buckets.bucket[v]
         for e in range(changes):
-            v, bucket = np.int64(state.changed[e]), np.int64(state.new_bucket[e])
-            refile(buckets, moves.tier_at, v, tier + 1, bucket)
+            v = np.int64(state.changed[e])
+            refile(buckets, moves.tier_at, v, tier + 1, bucket_of(state, v))
 
 
 @inlined

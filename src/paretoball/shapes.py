@@ -34,16 +34,16 @@ SECTIONS = 5
 class Shapes(NamedTuple):
     """What a flip of each variable changes."""
 
-    at: np.ndarray  # (n,) uint32: where the shape of each variable starts in `code`
-    anchors: np.ndarray  # (n, r) uint32: what move numbers of each size count from
+    anchors: np.ndarray  # (n, r + 1) uint32: for each variable where its shape starts
+    # in `code`, then what move numbers of size 1, 2, ... count from
     code: np.ndarray  # uint32: a header of SECTIONS × (r + 1) places, then the lists
 
 
 def longest_lists(shapes: Shapes) -> np.ndarray:
     """The length of the longest list of each section, in words: (SECTIONS,) int64."""
-    places = shapes.anchors.shape[1] + 1
+    places = shapes.anchors.shape[1]
     first = np.arange(SECTIONS) * places
-    headers = np.unique(shapes.at).astype(np.int64)[:, None] + first
+    headers = np.unique(shapes.anchors[:, 0]).astype(np.int64)[:, None] + first
     ends = shapes.code[headers + places - 1].astype(np.int64)
     return np.asarray((ends - shapes.code[headers]).max(axis=0))
 
@@ -51,6 +51,6 @@ def longest_lists(shapes: Shapes) -> np.ndarray:
 @inlined
 def section(shapes, j, kind, tier):
     """Where the part of a list that comes after `tier` starts in `shapes.code`."""
-    base = np.int64(shapes.at[j])
-    places = shapes.anchors.shape[1] + 1
+    base = np.int64(shapes.anchors[j, 0])
+    places = shapes.anchors.shape[1]
     return base + shapes.code[base + kind * places + tier]
