@@ -19,6 +19,8 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import caching
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 from numba.extending import register_jitable
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -127,6 +129,39 @@ def kernel(function: Function) -> Function:
     return dispatcher
 
 
+class PartLibrary(JITCodeLibrary):
+    """The code of a part, to be linked into kernels and optimised there only."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """None: there is no machine code."""
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """Stands in for the code generator, to which a part is nothing to run."""
+        return self
+
+    def set_env(self, name: str, environment: object) -> None:
+        """Parts have no environment of their own."""
+
+
+class PartCompiler(Compiler):
+    """Compiles parts of kernels: optimised and turned into machine code only there."""
+
+    def define_pipelines(self) -> Any:
+        """Numba's own passes, with a library that is only linked."""
+        state = self.state
+        generator = state.targetctx.codegen()
+        state.library = PartLibrary(generator, state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
 def inlined(function: Function) -> Function:
     """Let kernels that call `function` contain it; called from Python, it is Python.
 
@@ -135,5 +170,10 @@ def inlined(function: Function) -> Function:
     """
     if numba.config.DISABLE_JIT:
         return function
-    part = register_jitable(**OPTIONS, no_cpython_wrapper=True, forceinline=True)
+    part = register_jitable(
+        **OPTIONS,
+        no_cpython_wrapper=True,
+        forceinline=True,
+        pipeline_class=PartCompiler,
+    )
     return part(function)
