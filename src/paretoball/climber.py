@@ -99,6 +99,7 @@ class Climber:
             deltas=np.zeros(longest[ROWS] // 2 * d, dtype),
             sums=np.zeros(2 * longest[PIECES] * d, dtype),
             changed=np.zeros(longest[ENTRIES] + 1, np.int32),
+            new_bucket=np.zeros(longest[ENTRIES] + 1, np.int8),
         )
 
     def __repr__(self) -> str:

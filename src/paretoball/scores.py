@@ -52,6 +52,7 @@ class ClimbState(NamedTuple):
     deltas: np.ndarray  # scratch: a vector for each row of a shape
     sums: np.ndarray  # scratch: two vectors for each piece, without j and with j
     changed: np.ndarray  # scratch, int32: moves whose bucket changed
+    new_bucket: np.ndarray  # scratch, int8: beside each its new bucket
 
 
 @inlined
@@ -158,11 +159,13 @@ def update_scores(moves, state, j):
             change = np.int64(code[first + width + e])
             for i in range(d):
                 state.scores[v * d + i] += state.sums[change * d + i]
+            bucket = bucket_of(state, v)
             state.changed[changes] = v
-            changes += bucket_of(state, v) != buckets.bucket[v]
+            state.new_bucket[changes] = bucket
+            changes += bucket != buckets.bucket[v]
         for e in range(changes):
-            v = np.int64(state.changed[e])
-            refile(buckets, moves.tier_at, v, tier + 1, bucket_of(state, v))
+            v, bucket = np.int64(state.changed[e]), np.int64(state.new_bucket[e])
+            refile(buckets, moves.tier_at, v, tier + 1, bucket)
 
 
 @inlined
