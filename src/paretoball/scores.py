@@ -180,12 +180,15 @@ def sum_pieces(cliques, moves, state, j):
     start = terms
     for p in range(pieces):
         end = terms + code[first + p]
+        plain, own = 2 * p * d, (2 * p + 1) * d
         for i in range(d):
-            total = 0
-            for e in range(start, end):
-                total += state.deltas[np.int64(code[e]) * d + i]
-            sums[2 * p * d + i] = total
-            sums[(2 * p + 1) * d + i] = -total - 2 * state.scores[j * d + i]
+            sums[plain + i] = 0
+        for e in range(start, end):
+            row = np.int64(code[e]) * d
+            for i in range(d):
+                sums[plain + i] += state.deltas[row + i]
+        for i in range(d):
+            sums[own + i] = -sums[plain + i] - 2 * state.scores[j * d + i]
         start = end
 
 
