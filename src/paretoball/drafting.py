@@ -320,11 +320,10 @@ def lay_out(forest, shapes, desk, j, base):
             code[base + kind * places + s] = at + widths[kind] * desk.tiers[kind, s]
         at += widths[kind] * desk.tiers[kind, r]
     at = base + SECTIONS * places
-    for s in range(r):
-        for column in range(2):
-            for e in range(desk.tiers[ROWS, s], desk.tiers[ROWS, s + 1]):
-                code[at] = desk.rows[e, column]
-                at += 1
+    for e in range(desk.tiers[ROWS, r]):
+        code[at] = desk.rows[e, 0]
+        code[at + 1] = desk.rows[e, 1]
+        at += 2
     for e in range(desk.tiers[PIECES, r]):
         code[at] = desk.piece_ends[e]
         at += 1

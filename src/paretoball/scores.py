@@ -89,24 +89,25 @@ def add_tier(cliques, moves, state):
     S_v(x) + I(v ∩ N(j)) + S_j(x).
     """
     d = len(state.objectives)
-    tier = state.clock[TIER]
+    scores, tier = state.scores, state.clock[TIER]
     code, anchors = moves.shapes.code, moves.shapes.anchors
     for j in range(len(state.x)):
         first = section(moves.shapes, j, CHILDREN, tier)
         width = (section(moves.shapes, j, CHILDREN, tier + 1) - first) // 3
-        if width == 0:
-            continue
-        sum_pieces(cliques, moves, state, j)
+        if width:
+            read_slots(cliques, state, j)
+        rows = section(moves.shapes, j, ROWS, 0)
+        pieces = section(moves.shapes, j, PIECES, 0)
+        terms = section(moves.shapes, j, TERMS, 0)
         for e in range(first, first + width):
             v = np.int64(anchors[j, tier + 1]) + code[e]
             parent = np.int64(anchors[j, tier]) + code[e + width]
-            piece = 2 * np.int64(code[e + 2 * width])
+            piece = pieces + code[e + 2 * width]
             for i in range(d):
-                state.scores[v * d + i] = (
-                    state.scores[parent * d + i]
-                    + state.sums[piece * d + i]
-                    + state.scores[j * d + i]
-                )
+                scores[v * d + i] = scores[parent * d + i] + scores[j * d + i]
+            for term in range(terms + code[piece - 1], terms + code[piece]):
+                row = rows + 2 * np.int64(code[term])
+                add_delta(cliques, state, code[row], code[row + 1], scores, v)
     state.clock[TIER] = tier + 1
     file_tier(moves, state, tier + 1)
 
@@ -171,9 +172,16 @@ def update_scores(moves, state, j):
 @inlined
 def sum_pieces(cliques, moves, state, j):
     """sums[2p] = I(p) and sums[2p + 1] = -I(p) - 2 S_j(x), for each piece p of j."""
-    fill_deltas(cliques, moves, state, j)
     d = len(state.objectives)
-    code, sums = moves.shapes.code, state.sums
+    code, sums, deltas = moves.shapes.code, state.sums, state.deltas
+    read_slots(cliques, state, j)
+    first = section(moves.shapes, j, ROWS, 0)
+    rows = (section(moves.shapes, j, ROWS, state.clock[TIER]) - first) // 2
+    for row in range(rows):
+        for i in range(d):
+            deltas[row * d + i] = 0
+        at = first + 2 * row
+        add_delta(cliques, state, code[at], code[at + 1], deltas, row)
     first = section(moves.shapes, j, PIECES, 0)
     pieces = section(moves.shapes, j, PIECES, state.clock[TIER]) - first
     terms = section(moves.shapes, j, TERMS, 0)
@@ -184,37 +192,39 @@ def sum_pieces(cliques, moves, state, j):
         for i in range(d):
             sums[plain + i] = 0
         for e in range(start, end):
-            row = np.int64(code[e]) * d
+            row = np.int64(code[e])
             for i in range(d):
-                sums[plain + i] += state.deltas[row + i]
+                sums[plain + i] += deltas[row * d + i]
         for i in range(d):
             sums[own + i] = -sums[plain + i] - 2 * state.scores[j * d + i]
         start = end
 
 
 @inlined
-def fill_deltas(cliques, moves, state, j):
-    """f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x), for each clique that reads j and q."""
+def read_slots(cliques, state, j):
+    """For each clique that reads j: its row, the bit of j, and f(x ⊕ j) - f(x)."""
     d = len(state.objectives)
-    code, tables = moves.shapes.code, cliques.tables
-    first_reader = cliques.reader_at[j]
-    for slot in range(cliques.reader_at[j + 1] - first_reader):  # w_il ∧ j ≠ 0
-        here = np.int64(state.here[cliques.readers[first_reader + slot]])
-        bit = cliques.reader_bits[first_reader + slot]
+    tables, first = cliques.tables, cliques.reader_at[j]
+    for slot in range(cliques.reader_at[j + 1] - first):  # w_il ∧ j ≠ 0
+        here = np.int64(state.here[cliques.readers[first + slot]])
+        bit = cliques.reader_bits[first + slot]
         there = here ^ bit
         state.slot_here[slot] = here
         state.slot_bit[slot] = bit
         for i in range(d):
             state.gaps[slot * d + i] = tables[there * d + i] - tables[here * d + i]
-    row = 0
-    for tier in range(state.clock[TIER]):
-        first = section(moves.shapes, j, ROWS, tier)
-        width = (section(moves.shapes, j, ROWS, tier + 1) - first) // 2
-        for e in range(width):
-            slot = np.int64(code[first + e])
-            here = np.int64(state.slot_here[slot]) ^ code[first + width + e]
-            there = here ^ state.slot_bit[slot]
-            for i in range(d):  # line 3 of Algorithm 1, with v ∧ w_il = q
-                change = tables[there * d + i] - tables[here * d + i]
-                state.deltas[row * d + i] = change - state.gaps[slot * d + i]
-            row += 1
+
+
+@inlined
+def add_delta(cliques, state, slot, pattern, totals, at):
+    """Line 3 of Algorithm 1 for one clique, with v ∧ w_il = q, the pattern.
+
+    totals[at] += f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x)
+    """
+    d = len(state.objectives)
+    tables, slot = cliques.tables, np.int64(slot)
+    here = np.int64(state.slot_here[slot]) ^ pattern
+    there = here ^ state.slot_bit[slot]
+    for i in range(d):
+        change = tables[there * d + i] - tables[here * d + i]
+        totals[at * d + i] += change - state.gaps[slot * d + i]

@@ -23,7 +23,7 @@ import numpy as np
 
 from paretoball._jit import inlined
 
-ROWS = 0  # clique slots of the tier, then patterns
+ROWS = 0  # clique slot and pattern, row after row
 PIECES = 1  # for each piece where its terms end; piece 0 is the empty one
 ENTRIES = 2  # affected moves of the tier, then 2 * piece + (1 if the move flips j)
 CHILDREN = 3  # moves that grew by j, then their parents, then the parents' pieces
