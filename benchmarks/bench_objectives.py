@@ -4,9 +4,8 @@ Both run for a minute on the same n and radius, so that the archive of three obj
 grows past 10,000 points and its share of the time is seen.
 """
 
-from measuring import arguments, begin, climbing, medians, note, printer, set_up
-
 import paretoball as pb
+from measuring import arguments, begin, climbing, medians, note, printer, set_up
 
 SIZES = (10_000, 100_000)
 COLUMNS = "n,r,d2_us,d3_us,ratio,d2_archive,d3_archive,d2_climbs,d3_climbs"

@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+import paretoball as pb
 from measuring import (
     arguments,
     begin,
@@ -23,8 +24,6 @@ from measuring import (
     set_up,
     start_seconds,
 )
-
-import paretoball as pb
 
 BESIDE = Path(__file__).resolve().parents[2]
 PLACES = ("limit.cpp", "limit/limit.cpp", "shared/limit/limit.cpp")
@@ -76,7 +75,9 @@ def compiled(source: Path | None, d: int, folder: str) -> dict[str, str]:
 def has_avx512(compiler: str) -> bool:
     """Whether native code may use AVX-512."""
     command = [compiler, "-march=native", "-dM", "-E", "-x", "c++", "/dev/null"]
-    return "__AVX512F__" in subprocess.run(command, capture_output=True, text=True).stdout
+    return (
+        "__AVX512F__" in subprocess.run(command, capture_output=True, text=True).stdout
+    )
 
 
 def yardstick_times(program: str, n: int, r: int, seconds: float) -> Times:
@@ -93,7 +94,7 @@ def package_times(landscape: pb.Landscape, r: int, seconds: float) -> Times:
     start_ms = 1e3 * start_seconds(climber)
     del climber
     speed = climbing(landscape, r, seconds, setup)
-    return Times(speed.us, start_ms, 1e3 * setup, speed.archive)
+    return Times(speed.us, start_ms, 1e3 * speed.setup, speed.archive)
 
 
 def row(sides: dict[str, Times]) -> list[str]:

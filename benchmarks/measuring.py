@@ -31,15 +31,20 @@ class Speed(NamedTuple):
     us: float  # per move, starts and reports included, set-up not
     climbs: float
     archive: float  # points found
+    setup: float  # seconds
 
 
-def arguments(question: str, seconds: float, repeat: int) -> argparse.ArgumentParser:
+def arguments(
+    question: str, seconds: float | None = None, repeat: int | None = None
+) -> argparse.ArgumentParser:
     """The options that benchmarks share; `question` is the script's docstring."""
     parser = argparse.ArgumentParser(description=question.splitlines()[0])
     option = parser.add_argument
-    option("--seconds", type=float, default=seconds, help="of climbing, in each run")
-    option("--repeat", type=int, default=repeat, help="runs, for their median")
     option("--quick", action="store_true", help="small and short, to see that it runs")
+    if seconds is not None:
+        option("--seconds", type=float, default=seconds, help="of climbing in each run")
+    if repeat is not None:
+        option("--repeat", type=int, default=repeat, help="runs, for their median")
     return parser
 
 
@@ -47,8 +52,7 @@ def begin(parser: argparse.ArgumentParser) -> argparse.Namespace:
     """The options given, with the process on one core."""
     options = parser.parse_args()
     if options.quick:
-        options.seconds = min(options.seconds, QUICK_SECONDS)
-        options.repeat = 1
+        options.seconds, options.repeat = QUICK_SECONDS, 1
     pin()
     return options
 
@@ -99,7 +103,8 @@ def climbing(landscape: pb.Landscape, r: int, seconds: float, setup: float) -> S
         callback=lambda state: state.seconds >= setup + seconds,
         progress=False,
     )
-    return Speed(1e6 * result.seconds / result.moves, result.climbs, len(result))
+    us = 1e6 * result.seconds / result.moves
+    return Speed(us, result.climbs, len(result), result.setup_seconds)
 
 
 def medians(runs: Sequence[Any]) -> Any:
