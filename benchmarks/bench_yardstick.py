@@ -58,6 +58,7 @@ def compiled(source: Path | None, d: int, folder: str) -> dict[str, str]:
     if compiler is None:
         note(f"no yardstick: there is none of {', '.join(COMPILERS)}")
         return {}
+    note(f"yardstick: {source}, compiled by {compiler}")
     builds = {"yardstick": ["-mno-avx512f"]}
     if has_avx512(compiler):
         builds["avx512"] = []
