@@ -15,6 +15,7 @@ from statistics import median
 from typing import Any, NamedTuple, TypeVar
 
 import paretoball as pb
+from paretoball._jit import kernel
 from paretoball.climber import Climber
 from paretoball.scores import TIER, ClimbState, add_tier, start_climb
 from paretoball.streams import random_bits
@@ -138,8 +139,14 @@ def start(climber: Climber, state: ClimbState | None = None) -> ClimbState:
     """A random solution, with the scores and buckets of moves of every size."""
     if state is None:
         state = climber.new_state(journal=1, reports=1)
-    random_bits(state.rng, state.x)
-    start_climb(climber.cliques, climber.move_set, state)
-    while state.clock[TIER] < climber.radius:
-        add_tier(climber.cliques, climber.move_set, state)
+    start_all(climber.cliques, climber.move_set, state)
     return state
+
+
+@kernel
+def start_all(cliques, moves, state):
+    """Begin a climb, as a search does, and add every tier."""
+    random_bits(state.rng, state.x)
+    start_climb(cliques, moves, state)
+    while state.clock[TIER] < moves.flips.shape[1]:
+        add_tier(cliques, moves, state)
