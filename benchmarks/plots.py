@@ -2,6 +2,7 @@
 
 import argparse
 import csv
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,10 @@ def main() -> None:
     parser.add_argument("--results", type=Path, default=HERE / "results")
     parser.add_argument("--save", type=Path, default=HERE.parent / "docs")
     options = parser.parse_args()
-    figure = growth(read(options.results / "growth.csv"))
+    results = options.results / "growth.csv"
+    if not results.exists():
+        sys.exit(f"no figure: there is no {results}")
+    figure = growth(read(results))
     figure.savefig(options.save / "growth.png", dpi=150)
 
 
