@@ -4,6 +4,10 @@ PYTHON ?= python3
 RUN := .venv/bin/python -m
 PYTEST := $(RUN) pytest
 
+RESULTS := $(if $(QUICK),.cache/bench,benchmarks/results)
+FIGURES := $(if $(QUICK),.cache/bench,docs)
+TABLE := $(if $(QUICK),,--into docs/performance.md)
+
 .PHONY: demo test bench audit clean
 
 # Solve the default MNK instance and show the front.
@@ -21,16 +25,24 @@ test: .venv/installed-tests
 	$(PYTEST) -n 2 tests/test_kinds.py
 	$(PYTEST) -n 2
 
-# Every benchmark, to benchmarks/results/*.csv; takes some ten minutes.
-bench: .venv/installed
-	@mkdir -p benchmarks/results
-	@set -e; for script in benchmarks/bench_*.py; do \
-	    result=benchmarks/results/$$(basename $$script .py).csv; \
+# Every benchmark, to benchmarks/results/*.csv, then the table of bars and the figure of
+# docs/performance.md; takes some 35 minutes of one quiet core. `make bench QUICK=1` tries
+# everything in two minutes, in .cache/bench.
+bench: .venv/installed-bench
+	@mkdir -p $(RESULTS)
+	@.venv/bin/python benchmarks/machine.py > $(RESULTS)/machine.csv
+	@failed=; for script in benchmarks/bench_*.py; do \
+	    result=$(RESULTS)/$${script#benchmarks/bench_}; \
+	    result=$${result%.py}.csv; \
 	    echo "$$script -> $$result"; \
-	    .venv/bin/python $$script > $$result.part; \
-	    mv $$result.part $$result; \
-	    cat $$result; \
-	done
+	    rm -f $$result; \
+	    if .venv/bin/python $$script $(if $(QUICK),--quick) > $$result.part; \
+	    then mv $$result.part $$result; cat $$result; \
+	    else failed="$$failed $$script"; fi; \
+	done; \
+	.venv/bin/python benchmarks/plots.py --results $(RESULTS) --save $(FIGURES); \
+	.venv/bin/python benchmarks/table.py --results $(RESULTS) $(TABLE); \
+	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
 # The climber against the definitions, by the thousand; takes many minutes.
 audit: .venv/installed-tests
@@ -49,6 +61,10 @@ clean:
 .venv/installed: .venv/created pyproject.toml
 	$(RUN) pip install --quiet --editable '.[plot]'
 	@touch $@
+
+.venv/installed-bench: .venv/created pyproject.toml
+	$(RUN) pip install --quiet --editable '.[bench]'
+	@touch .venv/installed $@
 
 .venv/installed-tests: .venv/created pyproject.toml
 	$(RUN) pip install --quiet --editable '.[test]'

@@ -1,59 +1,84 @@
 """How many microseconds does a move take, against a climber written by hand in C++?
 
 The yardstick, limit.cpp, is no part of this project: it is looked for beside it, and
-compiled without AVX-512. Where it or g++ is missing, its columns stay empty. Both sides
-run one after the other on one core, starts included.
+compiled twice, without AVX-512 and, where the processor has that, with it. Where it or
+a compiler is missing, its columns stay empty. All sides run one after the other on one
+core. A start is the scores of all moves at a random solution; a set-up is all that
+depends on the problem alone.
 """
 
-import argparse
-import csv
 import shutil
 import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
-from statistics import median
 from typing import NamedTuple
 
 import paretoball as pb
-from paretoball.climber import Climber
-from paretoball.scores import TIER, add_tier, start_climb
+from measuring import (
+    arguments,
+    begin,
+    climbing,
+    medians,
+    note,
+    printer,
+    set_up,
+    start_seconds,
+)
 
-YARDSTICK = Path(__file__).resolve().parents[2] / "shared" / "limit" / "limit.cpp"
+BESIDE = Path(__file__).resolve().parents[2]
+PLACES = ("limit.cpp", "limit/limit.cpp", "shared/limit/limit.cpp")
+COMPILERS = ("g++", "clang++", "c++")
 COLUMNS = (
-    "n,d,r,package_us,yardstick_us,ratio,package_start_ms,yardstick_start_ms,"
-    "package_setup_ms,yardstick_setup_ms,package_archive,yardstick_archive"
+    "n,d,r,package_us,yardstick_us,ratio,avx512_us,avx512_ratio,"
+    "package_start_ms,yardstick_start_ms,package_setup_ms,yardstick_setup_ms,"
+    "package_archive,yardstick_archive"
 )
 
 
 class Times(NamedTuple):
-    """What one side took."""
+    """What one run of one side took."""
 
-    us: float  # per move, starts included
-    start_ms: float  # one climb, scores of every move
-    setup_ms: float  # one landscape
+    us: float  # per move, starts and reports included
+    start_ms: float
+    setup_ms: float
     archive: float  # points found
 
 
-def median_of(runs: list[Times]) -> Times:
-    """Each column's own median."""
-    return Times(*map(median, zip(*runs)))
+def found_yardstick() -> Path | None:
+    """Where limit.cpp is, if it is beside the project."""
+    return next((BESIDE / each for each in PLACES if (BESIDE / each).exists()), None)
 
 
-def compiled(d: int, folder: str) -> str | None:
-    """The yardstick for d objectives, if it can be had."""
-    if not YARDSTICK.exists():
-        print("no yardstick: limit.cpp is not beside the project", file=sys.stderr)
-        return None
-    if shutil.which("g++") is None:
-        print("no yardstick: g++ is not installed", file=sys.stderr)
-        return None
-    program = f"{folder}/limit{d}"
-    flags = ["-O3", "-march=native", "-mno-avx512f", "-std=c++17", f"-DD={d}"]
-    command = ["g++", *flags, str(YARDSTICK), "-o", program]
-    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
-    return program
+def compiled(source: Path | None, d: int, folder: str) -> dict[str, str]:
+    """The builds of the yardstick that can be had, by name."""
+    compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
+    if source is None or not source.exists():
+        note("no yardstick: limit.cpp is not beside the project")
+        return {}
+    if compiler is None:
+        note(f"no yardstick: there is none of {', '.join(COMPILERS)}")
+        return {}
+    note(f"yardstick: {source}, compiled by {compiler}")
+    builds = {"yardstick": ["-mno-avx512f"]}
+    if has_avx512(compiler):
+        builds["avx512"] = []
+    else:
+        note("no AVX-512 build of the yardstick: this processor does not have it")
+    programs = {}
+    for name, flags in builds.items():
+        programs[name] = f"{folder}/{name}"
+        flags += ["-O3", "-march=native", "-std=c++17", f"-DD={d}"]
+        command = [compiler, *flags, str(source), "-o", programs[name]]
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    return programs
+
+
+def has_avx512(compiler: str) -> bool:
+    """Whether native code may use AVX-512."""
+    command = [compiler, "-march=native", "-dM", "-E", "-x", "c++", "/dev/null"]
+    return (
+        "__AVX512F__" in subprocess.run(command, capture_output=True, text=True).stdout
+    )
 
 
 def yardstick_times(program: str, n: int, r: int, seconds: float) -> Times:
@@ -66,68 +91,50 @@ def yardstick_times(program: str, n: int, r: int, seconds: float) -> Times:
 
 def package_times(landscape: pb.Landscape, r: int, seconds: float) -> Times:
     """One run of the package."""
-    result = pb.solve(landscape, radius=r, time_limit=seconds, seed=7)
-    if result.moves == 0:
-        sys.exit(f"{seconds} s do not suffice to set up n = {landscape.n}, radius {r}")
-    return Times(
-        1e6 * result.seconds / result.moves,
-        start_ms(pb.Climber(landscape, r)),
-        1e3 * result.setup_seconds,
-        len(result),
-    )
+    setup, climber = set_up(landscape, r)
+    start_ms = 1e3 * start_seconds(climber)
+    del climber
+    speed = climbing(landscape, r, seconds, setup)
+    return Times(speed.us, start_ms, 1e3 * speed.setup, speed.archive)
 
 
-def start_ms(climber: Climber) -> float:
-    """Milliseconds for the scores and buckets of all moves at one solution."""
-    state = climber.new_state(journal=1, reports=1)
-    spent = []
-    for _ in range(5):
-        began = time.perf_counter()
-        start_climb(climber.cliques, climber.move_set, state)
-        while state.clock[TIER] < climber.radius:
-            add_tier(climber.cliques, climber.move_set, state)
-        spent.append(time.perf_counter() - began)
-    return 1e3 * median(spent)
+def row(sides: dict[str, Times]) -> list[str]:
+    """The columns after n, d and r; empty where a side is missing."""
+    package, yardstick = sides["package"], sides.get("yardstick")
+    cells = [f"{package.us:.3f}"]
+    for name in ("yardstick", "avx512"):
+        us = sides[name].us if name in sides else None
+        cells += ["", ""] if us is None else [f"{us:.3f}", f"{package.us / us:.2f}"]
+    for field, form in (("start_ms", ".3f"), ("setup_ms", ".1f"), ("archive", ".0f")):
+        for side in (package, yardstick):
+            cells.append("" if side is None else format(getattr(side, field), form))
+    return cells
 
 
 def main() -> None:
     """Print a line of CSV for each n and radius."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = arguments(__doc__, seconds=10, repeat=3)
     parser.add_argument("--n", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--radius", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--d", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=10.0, help="with set-up")
-    parser.add_argument("--repeat", type=int, default=3)
-    options = parser.parse_args()
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(COLUMNS.split(","))
+    parser.add_argument("--yardstick", type=Path, default=found_yardstick())
+    options = begin(parser)
+    write = printer(COLUMNS)
     with tempfile.TemporaryDirectory() as folder:
-        program = compiled(options.d, folder)
-        for n in options.n:
+        programs = compiled(options.yardstick, options.d, folder)
+        for n in options.n[:1] if options.quick else options.n:
             landscape = pb.mnk(n=n, K=3, d=options.d, q=100, seed=1)
             for r in options.radius:
-                pb.solve(landscape, radius=r, max_climbs=1, seed=7)  # compile
-                ours, theirs = [], []
+                note(f"n = {n:,}, r = {r}")
+                runs: dict[str, list[Times]] = {}
                 for _ in range(options.repeat):
-                    ours.append(package_times(landscape, r, options.seconds))
-                    if program is not None:
+                    run = package_times(landscape, r, options.seconds)
+                    runs.setdefault("package", []).append(run)
+                    for name, program in programs.items():
                         run = yardstick_times(program, n, r, options.seconds)
-                        theirs.append(run)
-                sizes = [n, options.d, r]
-                table.writerow(sizes + columns(ours, theirs))
-                sys.stdout.flush()
-
-
-def columns(ours: list[Times], theirs: list[Times]) -> list[str]:
-    """The medians of both sides, side by side, with the ratio of times per move."""
-    package = median_of(ours)
-    yardstick = median_of(theirs) if theirs else None
-    ratio = f"{package.us / yardstick.us:.2f}" if yardstick else ""
-    numbers = []
-    for column, form in zip(Times._fields, (".3f", ".3f", ".1f", ".0f")):
-        numbers.append(format(getattr(package, column), form))
-        numbers.append(format(getattr(yardstick, column), form) if yardstick else "")
-    return [*numbers[:2], ratio, *numbers[2:]]
+                        runs.setdefault(name, []).append(run)
+                sides = {name: medians(each) for name, each in runs.items()}
+                write([n, options.d, r, *row(sides)])
 
 
 if __name__ == "__main__":
