@@ -117,42 +117,63 @@ def test_the_folder_is_named_after_the_source_of_all_kernels(tmp_path, monkeypat
     for path in sorted(copy.rglob("*.py")):
         content = path.read_bytes()
         path.write_bytes(content + b"\n")
-        assert (_jit.source_digest() != before) == (b"@kernel" in content), path
+        assert (_jit.source_digest() != before) == is_compiled_code(content), path
         path.write_bytes(content)
 
 
-def has_kernels(module):
-    return "@kernel" in Path(sys.modules[module].__file__).read_text()
+def has_compiled_code(module):
+    return is_compiled_code(Path(sys.modules[module].__file__).read_bytes())
+
+
+def is_compiled_code(source):
+    return b"@kernel" in source or b"@inlined" in source
 
 
 def kernels():
-    """All kernels of the package, by their full names, once it has solved something."""
+    """All kernels of the package that solving something has compiled."""
     ring = [((j, (j + 1) % 4), [0, 1, 2, 0]) for j in range(4)]
     pb.solve(pb.Landscape.from_subfunctions(4, [ring, ring]), max_climbs=2, seed=1)
     names = [name for name in sys.modules if name.startswith("paretoball.")]
     found = [value for name in names for value in vars(sys.modules[name]).values()]
-    return {f"{each.__module__}.{each.__name__}": each for each in found
-            if hasattr(each, "py_func")}  # fmt: skip
+    return [each for each in found if hasattr(each, "py_func")]
 
 
-def test_all_that_kernels_use_is_from_modules_with_kernels():
-    """Else an edit there would go unnoticed: constants, and fields of tuples."""
-    for name, kernel in kernels().items():
-        home = sys.modules[kernel.__module__]
-        for line in ast.walk(ast.parse(Path(home.__file__).read_text())):
-            if isinstance(line, ast.ImportFrom) and line.module.startswith(
-                "paretoball"
-            ):
-                used = {alias.name for alias in line.names} & set(used_by(kernel))
-                assert not used or has_kernels(line.module), (name, used)
-        for kind in (kind for types in kernel.signatures for kind in types):
-            if isinstance(kind, numba.types.NamedTuple):
-                assert has_kernels(kind.instance_class.__module__), (name, kind)
+def test_fields_of_tuples_are_from_modules_with_compiled_code():
+    """Else an edit there would go unnoticed."""
+    tuples = {
+        kind.instance_class.__module__
+        for kernel in kernels()
+        for types in kernel.signatures
+        for kind in types
+        if isinstance(kind, numba.types.NamedTuple)
+    }
+    assert tuples
+    assert all(map(has_compiled_code, tuples))
 
 
-def used_by(kernel):
-    """The global names in a kernel's code."""
-    return kernel.py_func.__code__.co_names
+def test_all_that_compiled_code_uses_is_from_modules_with_compiled_code():
+    for path in sorted(SOURCE.rglob("*.py")):
+        tree = ast.parse(path.read_text())
+        used = {
+            name.id
+            for function in ast.walk(tree)
+            if isinstance(function, ast.FunctionDef) and is_marked(function)
+            for name in ast.walk(function)
+            if isinstance(name, ast.Name)
+        }
+        for line in ast.walk(tree):
+            if isinstance(line, ast.ImportFrom) and line.module.startswith("paretob"):
+                names = {alias.name for alias in line.names} & used
+                names -= {"kernel", "inlined"}
+                assert not names or has_compiled_code(line.module), (path, names)
+
+
+def is_marked(function):
+    """Whether a function is a kernel or a part of kernels."""
+    return any(
+        isinstance(each, ast.Name) and each.id in ("kernel", "inlined")
+        for each in function.decorator_list
+    )
 
 
 def test_bounds_checks_have_a_folder_of_their_own(monkeypatch):
@@ -168,6 +189,24 @@ def test_without_the_jit_a_kernel_is_the_function_itself(monkeypatch):
     assert kernel(VALUES) == SUM_OF_SQUARES
 
 
+def test_from_python_what_kernels_call_is_python():
+    def one():
+        return 1
+
+    assert _jit.inlined(one) is one
+
+
+def test_compilation_is_announced_once_and_loading_is_not(folder):
+    said = []
+    with _jit.announced(lambda: said.append("compiling")):
+        new_kernel()(VALUES)
+        new_kernel()(VALUES.astype(np.int32))
+    assert said == ["compiling"]
+    with _jit.announced(lambda: said.append("again")):
+        new_kernel()(VALUES)
+    assert said == ["compiling"]
+
+
 CALLER = """
 from paretoball._jit import kernel
 from paretoball.callee import value
@@ -180,9 +219,9 @@ print(answer(), sum(answer.stats.cache_hits.values()))
 """
 
 CALLEE = """
-from paretoball._jit import kernel
+from paretoball._jit import inlined
 
-@kernel
+@inlined
 def value():
     return {}
 """
@@ -190,7 +229,7 @@ def value():
 
 @pytest.fixture
 def package(tmp_path):
-    """A small package of the same name: `_jit`, a kernel, and another it calls."""
+    """A small package of the same name: `_jit`, a kernel, and what it calls."""
     package = tmp_path / "source" / "paretoball"
     package.mkdir(parents=True)
     shutil.copy(SOURCE / "_jit.py", package)

@@ -121,4 +121,4 @@ def test_a_kernel_that_overruns_raises():
     with pytest.raises(IndexError):
         one_too_far(np.zeros(3))
     with pytest.raises(IndexError):
-        next_bits(np.ones(1, np.int64))
+        kernel(next_bits)(np.ones(1, np.int64))

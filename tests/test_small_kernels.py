@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 
 import naive
 from landscapes import landscapes
-from paretoball.sorting import sort
-from paretoball.streams import below, next_bits, random_bits, spawn_streams
+from paretoball import sorting, streams
+from paretoball._jit import kernel
+from paretoball.streams import random_solution, spawn_streams
 from paretoball.triangles import count_triangles
+
+sort, below, next_bits = map(kernel, (sorting.sort, streams.below, streams.next_bits))
 
 
 @given(st.lists(st.integers(-9, 9)), st.integers(0, 5), st.integers(0, 5))
@@ -56,6 +59,6 @@ def test_numbers_below_a_bound_are_equally_likely():
 def test_random_solutions_have_half_ones_and_differ_between_streams():
     X = np.empty((2, 10_000), np.uint8)
     for x, rng in zip(X, spawn_streams(1, np.arange(2))):
-        random_bits(rng, x)
+        random_solution(rng, x)
     assert (abs(X.mean(axis=1) - 0.5) < 0.02).all()
     assert abs((X[0] != X[1]).mean() - 0.5) < 0.02

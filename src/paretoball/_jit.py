@@ -13,12 +13,12 @@ import os
 import pickle
 import tempfile
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-from numba.core import caching
+from numba.core import caching, event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.extending import register_jitable
@@ -110,13 +110,30 @@ class _KernelImpl(caching.CompileResultCacheImpl):
 _FOLDER = cache_folder()
 
 
-def is_cached() -> bool:
-    """Whether kernels of this version were compiled before."""
-    return any(_FOLDER.glob("*.nbc"))
+class Announcer(event.Listener):
+    """Calls `say` at the first compilation of a kernel that it hears of."""
+
+    def __init__(self, say: Callable[[], None]):
+        self.say = say
+        self.said = False
+
+    def on_start(self, _: Any) -> None:
+        """A kernel was not on disk."""
+        if not self.said:
+            self.said = True
+            self.say()
+
+    def on_end(self, _: Any) -> None:
+        """And now it is."""
 
 
-# Kernels may not allocate, so they go without reference counts. Counting them, for every
-# array of every tuple that is passed on, makes a climb three times slower.
+def announced(say: Callable[[], None]) -> AbstractContextManager[Any]:
+    """Call `say` if, inside this context, a kernel has to be compiled."""
+    return event.install_listener("numba:compile", Announcer(say))
+
+
+# Kernels may not allocate, so they go without reference counts. Counting them, for
+# every array of every tuple that is passed on, makes a climb three times slower.
 OPTIONS = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball._jit import is_cached
+from paretoball._jit import announced
 from paretoball.archive import Archive
 from paretoball.climber import Climber, checked_selection
 from paretoball.footprint import check_workers
@@ -30,6 +30,7 @@ from paretoball.weights import WeightSource, score_bounds
 
 BLOCK_SECONDS = 0.25  # what a block of climbs should take, if one climb takes less
 MOST_WORKERS = 1024
+COMPILING = "Compiling for this kind of landscape, once ..."
 METHODS = {"multistart": MultiStart}
 
 
@@ -114,9 +115,8 @@ def solve(
         "selection": checked_selection(selection),
     }
     with Progress(landscape, time_limit, callback, progress) as display:
-        if not is_cached():
-            display.say("Compiling, once: this takes about half a minute ...")
-        warm_up(landscape, radius)
+        with announced(lambda: display.say(COMPILING)):
+            warm_up(landscape, radius)
         budget = Budget(time_limit, max_climbs, max_moves)
         run = Run(landscape, budget, display)
         with budget.stopping_on_signals():
