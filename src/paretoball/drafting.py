@@ -145,7 +145,8 @@ def write_some(cliques, graph, forest, shapes, desk, known, variables, progress)
             desk.seen_key[:] = -1  # j will be tried again
             desk.seen_move[:] = -1
             return CODE_FULL
-        share(shapes, known, progress, j, length)
+        neighbour = variables[max(at - 1, 0)]
+        share(shapes, known, progress, j, length, neighbour)
         progress[0] = at + 1
     return DONE
 
@@ -231,7 +232,8 @@ def find_pieces(forest, desk, j, affected):
 def number(desk, key, fresh, j):
     """The number of `key` in the hash table of variable j, `fresh` if it is new."""
     mask = len(desk.keys) - 1
-    at = ((key >> 32) * 2654435 + (key & 0xFFFFFFFF) * 40503) & mask
+    at = (key >> 32) * 2654435 + (key & 0xFFFFFFFF) * 40503
+    at = (at ^ at >> 13) & mask
     while desk.seen_key[at] == j:
         if desk.keys[at] == key:
             return np.int64(desk.numbers[at])
@@ -351,9 +353,16 @@ def lay_out(forest, shapes, desk, j, base):
 
 
 @inlined
-def share(shapes, known, progress, j, length):
-    """Point j at an equal shape written before, or keep the one just written."""
+def share(shapes, known, progress, j, length, neighbour):
+    """Point j at an equal shape written before, or keep the one just written.
+
+    Variables in a row often look alike, so the neighbour's is tried first.
+    """
     base = progress[1]
+    like = np.int64(shapes.anchors[neighbour, 0])
+    if base > 0 and is_equal(shapes.code, like, base, length):
+        shapes.anchors[j, 0] = like
+        return
     digest = 0
     for e in range(base, base + length):
         digest = (digest * 31 + np.int64(shapes.code[e])) & 0x3FFFFFFFFFFFFF
