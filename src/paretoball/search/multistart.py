@@ -13,7 +13,7 @@ import numpy as np
 
 from paretoball._jit import kernel
 from paretoball.archive import Archive, Trail
-from paretoball.boxes import SPARE, USED, points_of, report
+from paretoball.boxes import SPARE, is_refused, points_of, report, room_left
 from paretoball.climb import climb
 from paretoball.climber import Climber
 from paretoball.cliques import offsets
@@ -23,6 +23,7 @@ from paretoball.streams import random_bits, spawn_streams
 from paretoball.weights import WeightSource
 
 ROOM = 1024  # moves between two looks at the archive
+NODES = 2 * ROOM + SPARE  # of the archive, for the reports of these
 SLICE_SECONDS = 0.02
 BEGUN, FINISHED, MOVES = 0, 1, 2
 
@@ -73,7 +74,7 @@ class MultiStart:
             self.state = self.state._replace(
                 journal=with_room(self.state.journal, room)
             )
-            archive.make_room(2 * ROOM + SPARE)
+            archive.make_room(NODES)
             began = perf_counter()
             run_climbs(self.climber.cliques, self.climber.move_set, self.state, block,
                        archive.tree, budget)  # fmt: skip
@@ -115,7 +116,7 @@ class MultiStart:
         archive.n = self.climber.landscape.n
         archive.numbered = max(archive.numbered, block.first + len(block.streams))
         begun = int(block.done[BEGUN])
-        tags = archive.tree.tags[points_of(archive.tree)]
+        _, tags = points_of(archive.tree)
         mine = tags[(tags[:, 0] >= block.first) & (tags[:, 0] < block.first + begun)]
         for number in np.unique(mine[:, 0]):
             steps = np.sort(mine[mine[:, 0] == number, 1])
@@ -151,7 +152,7 @@ def run_climbs(cliques, moves, state, block, tree, budget):
     """Climb on, and begin the next climb whenever one ends, for `budget` moves."""
     last = block.done[MOVES] + budget
     while block.done[FINISHED] < len(block.streams) and block.done[MOVES] < last:
-        if tree.counts[USED] + 2 * ROOM + SPARE > len(tree.low):
+        if room_left(tree) < NODES:
             return
         if block.done[BEGUN] == block.done[FINISHED]:
             begin(cliques, moves, state, block)
@@ -186,6 +187,8 @@ def hand_over(state, tree, number, finished):
     """Pass the reports of a climb to the archive; its very last is a local optimum."""
     reports = state.clock[REPORTS]
     for at in range(reports):
-        optimum = np.int64(finished and at == reports - 1)
-        report(tree, state.report_fx[at], number, state.report_step[at], optimum)
+        fx = state.report_fx[at]
+        if not is_refused(tree, fx):
+            optimum = np.int64(finished and at == reports - 1)
+            report(tree, fx, number, state.report_step[at], optimum)
     state.clock[REPORTS] = 0
