@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paretoball import Archive
-from paretoball.boxes import FANOUT, points_of
+from paretoball.boxes import ALIVE, FANOUT, NONE, ROOT, USED, points_of
 
 
 def brute_force(vectors):
@@ -34,6 +34,87 @@ def test_the_front_is_that_of_brute_force(vectors):
     assert len(archive) == len(archive.F)
 
 
+def check_boxes(tree):
+    """Every box is around what is inside, and all points are within reach."""
+    d = len(tree.hint)
+    high, low = tree.high.reshape(-1, d), tree.low.reshape(-1, d)
+    points, nodes, todo = 0, 0, [(int(tree.counts[ROOT]), None)]
+    while todo:
+        node, box = todo.pop()
+        nodes += 1
+        for entry in range(node * FANOUT, node * FANOUT + int(tree.size[node])):
+            inner = int(tree.inside[entry])
+            if box is not None:
+                assert (high[box] >= high[entry]).all()
+                assert (low[box] <= (low if inner != NONE else high)[entry]).all()
+            if inner == NONE:
+                points += 1
+            else:
+                assert tree.parent[inner] == node
+                assert 0 < tree.size[inner] <= FANOUT
+                todo.append((inner, entry))
+    assert points == tree.counts[ALIVE]
+    assert nodes < tree.counts[USED]
+
+
+HUGE = [-(2**62), 1 - 2**62, -1, 0, 1, 2**62 - 1, 2**62]
+VALUES = [st.integers(-6, 6), st.integers(0, 1), st.integers(0, 200)]
+VALUES += [st.sampled_from(HUGE), st.integers(-(2**62), 2**62)]
+
+
+@given(st.data(), st.integers(1, 5), st.sampled_from(VALUES))
+def test_any_reports_leave_their_front_in_sound_boxes(data, d, values):
+    vectors = data.draw(st.lists(st.tuples(*[values] * d), min_size=1, max_size=120))
+    if data.draw(st.booleans()) and d > 1:  # most of them non-dominated
+        vectors = [(*v[:-1], -sum(v[:-1]) // d) for v in vectors]
+    vectors += vectors[:3]
+    archive = Archive(d)
+    tags = np.column_stack(
+        [np.arange(len(vectors)), *[np.zeros(len(vectors), int)] * 2]
+    )
+    archive.take_in(np.array(vectors, np.int64), tags)
+    check_boxes(archive.tree)
+    F, tags = points_of(archive.tree)
+    assert sorted(F.tolist()) == brute_force(vectors)
+    assert [vectors.index(tuple(row)) for row in F.tolist()] == tags[:, 0].tolist()
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_a_chain_in_which_each_removes_the_last_leaves_one(d):
+    chain = np.arange(1000)[:, None].repeat(d, axis=1)
+    archive = Archive(d)
+    archive.take_in(chain, np.zeros((1000, 3), np.int64))
+    assert archive.F.tolist() == [[999] * d]
+    check_boxes(archive.tree)
+
+
+def test_one_vector_can_remove_a_large_front_and_another_grow_in_its_place():
+    rising = np.arange(2000)
+    front = np.column_stack([rising, 2000 - rising])
+    archive = Archive(2)
+    for lift in (0, 5000, 10000):
+        archive.take_in(front + lift, np.zeros((2000, 3), np.int64))
+        assert archive.F.tolist() == (front + lift).tolist()
+        archive.take_in(front[:1] + lift + 3000, np.zeros((1, 3), np.int64))
+        assert len(archive) == 1
+        check_boxes(archive.tree)
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_the_order_of_reports_does_not_matter(d):
+    rng = np.random.default_rng(d)
+    F = rng.integers(0, 9, (800, d))
+    tags = np.column_stack([rng.permutation(800), rng.integers(0, 9, (800, 1)),
+                            np.zeros(800, int)])  # fmt: skip
+    seen = set()
+    for _ in range(4):
+        order = rng.permutation(800)
+        archive = Archive(d)
+        archive.take_in(F[order], tags[order])
+        seen.add(repr([part.tolist() for part in archive._rows()]))
+    assert len(seen) == 1
+
+
 @pytest.mark.parametrize("d", [2, 3, 5])
 def test_large_fronts_equal_brute_force(d):
     rng = np.random.default_rng(d)
@@ -53,7 +134,7 @@ def test_neighbours_that_floats_cannot_tell_apart_stay_apart(start):
     for vector in vectors:
         assert archive.report(vector, [0, 1])
     assert archive.F.tolist() == vectors
-    assert len(points_of(archive.tree)) == len(archive) == len(vectors)
+    assert len(points_of(archive.tree)[0]) == len(archive) == len(vectors)
 
 
 def test_reals_one_step_apart_stay_apart():

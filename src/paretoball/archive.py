@@ -12,7 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
-from paretoball.boxes import ALIVE, SPARE, USED, new_tree, points_of, report
+from paretoball.boxes import (
+    ALIVE,
+    SPARE,
+    is_refused,
+    new_tree,
+    points_of,
+    report,
+    room_left,
+)
 from paretoball.landscape import checked_sense
 from paretoball.subfunctions import brief
 
@@ -76,7 +84,7 @@ class Archive:
 
     def __init__(self, d: int, sense: str | Sequence[str] = "max"):
         self.signs = checked_sense(sense, d)
-        self.tree = new_tree(d, 4 * SPARE)
+        self.tree = new_tree(d, 2 * SPARE)
         self.trails: dict[int, Trail] = {}
         self.numbered = 0  # above every climb here
         self.n: int | None = None
@@ -93,13 +101,13 @@ class Archive:
     @property
     def F(self) -> np.ndarray:
         """The objective vectors, ascending: (size, d)."""
-        inside = self.tree.low[self._rows()]
+        inside, _ = self._rows()
         return from_ordered(inside * self.signs) if self.real else inside * self.signs
 
     @property
     def X(self) -> np.ndarray:
         """The solutions, rebuilt on access: (size, n) bool, rows as in F."""
-        climbs, steps, _ = self.tree.tags[self._rows()].T
+        climbs, steps, _ = self._rows()[1].T
         return replayed(self.trails, climbs, steps, self.n or 0)
 
     def report(self, fx: Any, x: Any) -> bool:
@@ -143,23 +151,20 @@ class Archive:
         shared = self.trails.keys() & other.trails.keys()
         offset = self.numbered if shared else 0
         self.numbered = max(self.numbered, other.numbered + offset)
-        points = points_of(other.tree)
-        tags = other.tree.tags[points] + np.array([offset, 0, 0])
-        self.take_in(other.tree.low[points], tags)
+        fx, tags = points_of(other.tree)
+        self.take_in(fx, tags + np.array([offset, 0, 0]))
         self.trails |= {c + offset: trail for c, trail in other.trails.items()}
         self.drop_trails()
         return self
 
     def merge_climbs(self, other: "Archive", first: int, count: int) -> None:
         """Take in what these climbs of the same run have in the other archive."""
-        tags = other.tree.tags
-        points = points_of(other.tree)
-        climbs = tags[points, 0]
-        points = points[(climbs >= first) & (climbs < first + count)]
+        fx, tags = points_of(other.tree)
+        theirs = (tags[:, 0] >= first) & (tags[:, 0] < first + count)
         self.n = other.n
         self.numbered = max(self.numbered, first + count)
-        self.take_in(other.tree.low[points], tags[points])
-        for number in np.unique(tags[points, 0]).tolist():
+        self.take_in(fx[theirs], tags[theirs])
+        for number in np.unique(tags[theirs, 0]).tolist():
             self.trails[number] = other.trails[number]
         self.drop_trails()
 
@@ -167,24 +172,21 @@ class Archive:
         """Report vectors, inside units, with their (climb, step, optimum)."""
         first = 0
         while first < len(fx):
-            self.make_room(SPARE + min(len(fx) - first, 1 << 16))
+            self.make_room(SPARE + min(len(fx) - first, 1 << 16) // 4)
             first = report_rows(self.tree, fx, tags, first)
 
-    def make_room(self, entries: int = SPARE) -> None:
-        """See that the tree has room for so many entries more."""
-        free = len(self.tree.low) - self.tree.counts[USED]
-        if free >= entries:
+    def make_room(self, nodes: int = SPARE) -> None:
+        """See that the tree has room for so many nodes more."""
+        if room_left(self.tree) >= nodes:
             return
-        room = 2 * len(self.tree.low) + entries
-        larger = new_tree(self.d, room)
+        larger = new_tree(self.d, 2 * len(self.tree.size) + nodes)
         for old, new in zip(self.tree[1:], larger[1:]):
             new[: len(old)] = old
-        larger.counts[:] = self.tree.counts
         self.tree = larger
 
     def drop_trails(self) -> None:
         """Forget the trails of climbs that have no report here."""
-        alive = set(self.tree.tags[points_of(self.tree), 0].tolist())
+        alive = set(points_of(self.tree)[1][:, 0].tolist())
         self.trails = {c: trail for c, trail in self.trails.items() if c in alive}
 
     def copy(self) -> "Archive":
@@ -192,15 +194,17 @@ class Archive:
         twin = Archive.__new__(Archive)
         twin.signs, twin.n, twin.real = self.signs, self.n, self.real
         twin.numbered = self.numbered
-        twin.tree = type(self.tree)(*(array.copy() for array in self.tree))
+        twin.tree = self.tree._replace(
+            **{k: v.copy() for k, v in self.tree._asdict().items() if k != "objectives"}
+        )
         twin.trails = dict(self.trails)
         return twin
 
-    def _rows(self) -> np.ndarray:
-        """The points, by ascending objectives as the user sees them."""
-        points = points_of(self.tree)
-        shown = self.tree.low[points] * self.signs
-        return points[np.lexsort(shown.T[::-1])]
+    def _rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """The points and their tags, by ascending objectives as the user sees them."""
+        fx, tags = points_of(self.tree)
+        order = np.lexsort((fx * self.signs).T[::-1])
+        return fx[order], tags[order]
 
     def _ordered(self, fx: Any) -> np.ndarray:
         """A vector as integers to maximise, in an order that is exactly theirs."""
@@ -226,7 +230,9 @@ class Archive:
 def report_rows(tree, fx, tags, first):
     """Report rows from `first` on while there is room; the row to go on with."""
     for row in range(first, len(fx)):
-        if tree.counts[USED] + SPARE > len(tree.low):
+        if is_refused(tree, fx[row]):
+            continue
+        if room_left(tree) < SPARE:
             return row
         report(tree, fx[row], tags[row, 0], tags[row, 1], tags[row, 2])
     return len(fx)

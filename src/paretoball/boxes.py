@@ -1,13 +1,15 @@
 """Boxes: which of the vectors seen so far are not dominated, found without a full look.
 
 A tree of bounding boxes (an R-tree) over points, in the spirit of the ND-tree of
-Jaszkiewicz and Lust (2018): a vector below the lower corner of a box is dominated by
-all inside, one not below its upper corner by none, and only boxes in between are
-opened. The tree is balanced, for any number of objectives. Everything is maximised.
+Jaszkiewicz and Lust (2018): only a box whose upper corner is not below a vector can
+hold what dominates it, only one whose lower corner is not above what it dominates, and
+no other box is opened. The tree is balanced, for any number of objectives. Everything
+is maximised.
 
-Points and boxes share one pool of entries; a point is a box with equal corners. The
-pool has room for SPARE more before a report: whoever calls sees to that. When points
-leave, boxes stay as wide as they were: a look too many, never a mistake.
+A node has up to FANOUT entries side by side, so that a look at all of them reads memory
+in order: points in a leaf, elsewhere boxes around other nodes. Whoever reports sees to
+it that there is room for SPARE more nodes. When points leave, boxes stay as wide as
+they were: a look too many, never a mistake.
 """
 
 from typing import NamedTuple
@@ -16,43 +18,77 @@ import numpy as np
 
 from paretoball._jit import inlined
 
-FANOUT = 16  # entries of a box before it is split
-SPARE = 64  # more than one report can use: a point, and a box for every level
-NONE = -1
-ROOT, USED, FREE, ALIVE, HINT = 0, 1, 2, 3, 4
+FANOUT = 16  # entries of a node
+LEAST = FANOUT // 4  # entries of either node after a split
+SPARE = 64  # more nodes than one report can use: one for every level
+NEARER = 0.1  # what the distance to a centre counts beside that to a box
+NONE = 0  # no node
+DOMINATED, INCOMPARABLE = -1, -2
+ROOT, USED, FREE, ALIVE = 0, 1, 2, 3
 
 
 class Tree(NamedTuple):
-    """Non-dominated points, and the boxes around them."""
+    """Non-dominated points, and the boxes around them.
 
-    counts: np.ndarray  # (5,) int64: root, entries used, first free one, points, hint
-    low: np.ndarray  # (room, d) int64: the lower corner of each entry
-    high: np.ndarray  # (room, d) int64: the upper corner
-    parent: np.ndarray  # (room,) int32: the box around it; NONE for the root and free
-    child: np.ndarray  # (room,) int32: the first entry inside; NONE for a point
-    sibling: np.ndarray  # (room,) int32: the next entry of its box, or free entry
-    children: np.ndarray  # (room,) int32: how many entries are inside
-    tags: np.ndarray  # (room, 3) int64: of a point: climb, step, 1 if a local optimum
+    Vectors of d numbers lie end to end: number i of entry e is at e * d + i.
+    """
+
+    objectives: tuple | np.ndarray  # d of anything; loops over a tuple are unrolled
+    counts: np.ndarray  # (4,) int64: root, nodes used, first free one, points
+    hint: np.ndarray  # (d,) int64: what dominated the last vector refused
+    high: np.ndarray  # (room * FANOUT * d,) int64: points, or upper corners of boxes
+    low: np.ndarray  # the same size: lower corners; of a point where it comes from:
+    # climb, and 2 * step + 1 if it is a local optimum (of d = 1 there is one point)
+    inside: np.ndarray  # (room * FANOUT,) uint32: the node in a box; NONE for a point
+    parent: np.ndarray  # (room,) uint32: where the node is inside, or next free node
+    size: np.ndarray  # (room,) uint32: entries of each node
+    opened: np.ndarray  # scratch, uint32: nodes still to be looked at
+    centre: np.ndarray  # scratch, (FANOUT,) float64: where the entries of a node are
 
 
 def new_tree(d: int, room: int) -> Tree:
     """An empty tree: a root with nothing inside."""
+    entries = room * FANOUT
     return Tree(
-        counts=np.array([0, 1, NONE, 0, NONE], np.int64),
-        low=np.zeros((room, d), np.int64),
-        high=np.zeros((room, d), np.int64),
-        parent=np.full(room, NONE, np.int32),
-        child=np.full(room, NONE, np.int32),
-        sibling=np.full(room, NONE, np.int32),
-        children=np.zeros(room, np.int32),
-        tags=np.zeros((room, 3), np.int64),
+        objectives=(0,) * d,
+        counts=np.array([1, 2, NONE, 0], np.int64),
+        hint=np.full(d, np.iinfo(np.int64).min),
+        high=np.zeros(entries * d, np.int64),
+        low=np.zeros(entries * d, np.int64),
+        inside=np.zeros(entries, np.uint32),
+        parent=np.zeros(room, np.uint32),
+        size=np.zeros(room, np.uint32),
+        opened=np.zeros(SPARE * FANOUT, np.uint32),
+        centre=np.zeros(FANOUT),
     )
 
 
-def points_of(tree: Tree) -> np.ndarray:
-    """The entries that are points."""
-    used = np.arange(tree.counts[USED])
-    return used[(tree.parent[used] != NONE) & (tree.child[used] == NONE)]
+def points_of(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """The points, and of each climb, step, and 1 if it is a local optimum."""
+    nodes = np.arange(tree.counts[USED])
+    held = np.arange(FANOUT) < tree.size[nodes, None]
+    entries = (nodes[:, None] * FANOUT + np.arange(FANOUT))[held]
+    points = entries[tree.inside[entries] == NONE]
+    d = len(tree.hint)
+    climbs, steps = tree.low[points * d], tree.low[points * d + 1]
+    F = tree.high[points[:, None] * d + np.arange(d)]
+    return F, np.column_stack([climbs, steps >> 1, steps & 1])
+
+
+@inlined
+def room_left(tree):
+    """How many nodes there is room for."""
+    return len(tree.size) - tree.counts[USED]
+
+
+@inlined
+def is_refused(tree, fx):
+    """Whether what dominated the last vector refused dominates fx, too."""
+    under, equal = True, True
+    for i in range(len(tree.objectives)):
+        under &= fx[i] <= tree.hint[i]
+        equal &= fx[i] == tree.hint[i]
+    return under and not equal
 
 
 @inlined
@@ -61,223 +97,240 @@ def report(tree, fx, climb, step, optimum):
 
     An equal vector with a lower (climb, step) takes over its place. True if taken in.
     """
-    hint = tree.counts[HINT]
-    if hint != NONE and tree.parent[hint] != NONE and is_under(fx, tree.low, hint):
-        return False
-    entry = np.int64(tree.child[tree.counts[ROOT]])
-    while entry != NONE:
-        if is_under(fx, tree.low, entry):  # all inside dominate fx
-            tree.counts[HINT] = first_point(tree, entry)
-            return False
-        above, below = True, True
-        for i in range(len(fx)):
-            above &= tree.high[entry, i] >= fx[i]  # something inside may dominate fx
-            below &= tree.low[entry, i] <= fx[i]  # fx may dominate something inside
-        if tree.child[entry] != NONE and (above or below):
-            entry = np.int64(tree.child[entry])
+    d = len(tree.objectives)
+    tree.opened[0] = tree.counts[ROOT]
+    waiting = 1
+    while waiting > 0:
+        waiting -= 1
+        node = np.int64(tree.opened[waiting])
+        if tree.inside[node * FANOUT] != NONE:
+            waiting = open_boxes(tree, node, fx, waiting)
             continue
-        following = next_entry(tree, entry)
-        if tree.child[entry] == NONE and below:
-            if above:
-                take_over(tree, entry, climb, step, optimum)
-                return False
-            remove(tree, entry)
-        entry = following
-    point = new_entry(tree)
-    for i in range(len(fx)):
-        tree.low[point, i] = fx[i]
-        tree.high[point, i] = fx[i]
-    set_tags(tree, point, climb, step, optimum)
-    insert(tree, point)
-    tree.counts[ALIVE] += 1
+        point = compare_points(tree, node, fx)
+        if point == DOMINATED:
+            return False
+        if point != INCOMPARABLE:
+            if (climb, step) < (tree.low[point * d], tree.low[point * d + 1] >> 1):
+                tree.low[point * d] = climb
+                tree.low[point * d + 1] = 2 * step + optimum
+            return False
+    point = insert(tree, fx)
+    tree.low[point * d] = climb
+    tree.low[point * d + 1] = 2 * step + optimum
     return True
 
 
 @inlined
-def is_under(fx, corners, entry):
-    """Whether fx is dominated by a corner of the entry."""
-    smaller = False
-    for i in range(len(fx)):
-        if fx[i] > corners[entry, i]:
-            return False
-        smaller |= fx[i] < corners[entry, i]
-    return smaller
+def open_boxes(tree, node, fx, waiting):
+    """Note the boxes where something may dominate fx, or be dominated by it."""
+    d = len(tree.objectives)
+    for at in range(np.int64(tree.size[node])):
+        box = node * FANOUT + at
+        above, below = True, True
+        for i in range(d):
+            above &= tree.high[box * d + i] >= fx[i]
+            below &= tree.low[box * d + i] <= fx[i]
+        tree.opened[waiting] = tree.inside[box]
+        waiting += above | below
+    return waiting
 
 
 @inlined
-def first_point(tree, entry):
-    """Some point inside the entry."""
-    while tree.child[entry] != NONE:
-        entry = np.int64(tree.child[entry])
-    return entry
+def compare_points(tree, node, fx):
+    """Take out what fx dominates; DOMINATED, INCOMPARABLE, or a point equal to it."""
+    d = len(tree.objectives)
+    for at in range(np.int64(tree.size[node]) - 1, -1, -1):
+        point = node * FANOUT + at
+        above, below = True, True
+        for i in range(d):
+            above &= tree.high[point * d + i] >= fx[i]
+            below &= tree.high[point * d + i] <= fx[i]
+        if above and below:
+            return point
+        if above:
+            for i in range(d):
+                tree.hint[i] = tree.high[point * d + i]
+            return DOMINATED
+        if below:
+            tree.counts[ALIVE] -= 1
+            remove(tree, node, point)
+    return INCOMPARABLE
 
 
 @inlined
-def next_entry(tree, entry):
-    """What comes after the entry and all inside it; NONE at the end."""
-    while entry != tree.counts[ROOT]:
-        if tree.sibling[entry] != NONE:
-            return np.int64(tree.sibling[entry])
-        entry = np.int64(tree.parent[entry])
-    return np.int64(NONE)
+def remove(tree, node, entry):
+    """Take an entry out of its node, and every node that is left empty by that."""
+    drop(tree, node, entry)
+    while tree.size[node] == 0 and node != tree.counts[ROOT]:
+        empty, node = node, np.int64(tree.parent[node])
+        box = node * FANOUT
+        while tree.inside[box] != empty:
+            box += 1
+        drop(tree, node, box)
+        tree.parent[empty] = tree.counts[FREE]
+        tree.counts[FREE] = empty
+    if tree.size[node] == 0:  # an empty root is a leaf
+        tree.inside[node * FANOUT] = NONE
 
 
 @inlined
-def take_over(tree, point, climb, step, optimum):
-    """Give an equal point to the lower (climb, step)."""
-    if (climb, step) < (tree.tags[point, 0], tree.tags[point, 1]):
-        set_tags(tree, point, climb, step, optimum)
+def drop(tree, node, entry):
+    """Let the last entry of a node take the place of this one."""
+    tree.size[node] -= 1
+    copy_entry(tree, node * FANOUT + np.int64(tree.size[node]), entry)
 
 
 @inlined
-def set_tags(tree, point, climb, step, optimum):
-    """Note where a point comes from."""
-    tree.tags[point, 0] = climb
-    tree.tags[point, 1] = step
-    tree.tags[point, 2] = optimum
+def copy_entry(tree, entry, to):
+    """Copy all that is known of an entry."""
+    d = len(tree.objectives)
+    for i in range(d):
+        tree.high[to * d + i] = tree.high[entry * d + i]
+        tree.low[to * d + i] = tree.low[entry * d + i]
+    tree.inside[to] = tree.inside[entry]
 
 
 @inlined
-def new_entry(tree):
-    """A free entry, with nothing inside."""
-    entry = tree.counts[FREE]
-    if entry == NONE:
-        entry = tree.counts[USED]
-        tree.counts[USED] = entry + 1
-    else:
-        tree.counts[FREE] = tree.sibling[entry]
-    tree.child[entry] = NONE
-    tree.children[entry] = 0
-    return entry
+def insert(tree, fx):
+    """Put a point where boxes grow least by it, splitting full nodes on the way."""
+    d = len(tree.objectives)
+    node = tree.counts[ROOT]
+    if tree.size[node] == FANOUT:
+        node = new_node(tree)
+        add_box(tree, node, tree.counts[ROOT])
+        split(tree, node, node * FANOUT)
+        tree.counts[ROOT] = node
+    while tree.inside[node * FANOUT] != NONE:
+        box = nearest(tree, node, fx)
+        if tree.size[tree.inside[box]] == FANOUT:
+            twin = split(tree, node, box)
+            box = twin if distance(tree, twin, fx) < distance(tree, box, fx) else box
+        for i in range(d):
+            tree.low[box * d + i] = min(tree.low[box * d + i], fx[i])
+            tree.high[box * d + i] = max(tree.high[box * d + i], fx[i])
+        node = np.int64(tree.inside[box])
+    point = node * FANOUT + np.int64(tree.size[node])
+    tree.size[node] += 1
+    tree.counts[ALIVE] += 1
+    for i in range(d):
+        tree.high[point * d + i] = fx[i]
+    tree.inside[point] = NONE
+    return point
 
 
 @inlined
-def link(tree, entry, box):
-    """Put the entry into a box, without a look at its corners."""
-    tree.parent[entry] = box
-    tree.sibling[entry] = tree.child[box]
-    tree.child[box] = entry
-    tree.children[box] += 1
-
-
-@inlined
-def remove(tree, point):
-    """Take a point out, and every box that is left empty by that."""
-    tree.counts[ALIVE] -= 1
-    entry = point
-    while True:
-        box = np.int64(tree.parent[entry])
-        if tree.child[box] == entry:
-            tree.child[box] = tree.sibling[entry]
-        else:
-            before = tree.child[box]
-            while tree.sibling[before] != entry:
-                before = tree.sibling[before]
-            tree.sibling[before] = tree.sibling[entry]
-        tree.children[box] -= 1
-        tree.parent[entry] = NONE
-        tree.sibling[entry] = tree.counts[FREE]
-        tree.counts[FREE] = entry
-        if tree.children[box] > 0 or box == tree.counts[ROOT]:
-            return
-        entry = box
-
-
-@inlined
-def insert(tree, point):
-    """Put a point into the box that grows least by it; split boxes that are full."""
-    box = tree.counts[ROOT]
-    if tree.children[box] == 0:
-        copy_corners(tree, point, box)
-    else:
-        widen(tree, box, point)
-        while tree.child[tree.child[box]] != NONE:
-            box = least_growth(tree, box, point)
-            widen(tree, box, point)
-    link(tree, point, box)
-    while tree.children[box] > FANOUT:
-        if box == tree.counts[ROOT]:
-            root = new_entry(tree)
-            tree.counts[ROOT] = root
-            tree.parent[root] = NONE
-            copy_corners(tree, box, root)
-            link(tree, box, root)
-        split(tree, box)
-        box = np.int64(tree.parent[box])
-
-
-@inlined
-def copy_corners(tree, entry, box):
-    """Make the box as large as the entry."""
-    for i in range(tree.low.shape[1]):
-        tree.low[box, i] = tree.low[entry, i]
-        tree.high[box, i] = tree.high[entry, i]
-
-
-@inlined
-def widen(tree, box, entry):
-    """Let the box reach around the entry."""
-    for i in range(tree.low.shape[1]):
-        tree.low[box, i] = min(tree.low[box, i], tree.low[entry, i])
-        tree.high[box, i] = max(tree.high[box, i], tree.high[entry, i])
-
-
-@inlined
-def least_growth(tree, box, point):
-    """The box inside this one whose sides need to grow least to reach the point."""
-    best = np.int64(tree.child[box])
-    least = np.inf
-    inner = np.int64(tree.child[box])
-    while inner != NONE:
-        growth = 0.0
-        for i in range(tree.low.shape[1]):
-            growth += max(0, tree.low[inner, i] - tree.low[point, i])
-            growth += max(0, tree.high[point, i] - tree.high[inner, i])
-        if growth < least:
-            best, least = inner, growth
-        inner = np.int64(tree.sibling[inner])
+def nearest(tree, node, fx):
+    """The box of a node that is nearest to fx."""
+    first = node * FANOUT
+    best, least = first, np.inf
+    for box in range(first, first + np.int64(tree.size[node])):
+        far = distance(tree, box, fx)
+        if far < least:
+            best, least = box, far
     return best
 
 
 @inlined
-def split(tree, box):
-    """Move the entries past the middle of the widest side to a new box beside it."""
-    axis, cut = widest_side(tree, box)
-    twin = new_entry(tree)
-    entry = np.int64(tree.child[box])
-    tree.child[box] = NONE
-    half = tree.children[box] // 2
-    tree.children[box] = 0
-    while entry != NONE:
-        following = np.int64(tree.sibling[entry])
-        past = float(tree.low[entry, axis]) + tree.high[entry, axis] >= cut
-        if axis == NONE:  # all centres are one: any half will do
-            past = tree.children[twin] < half
-        home = twin if past else box
-        if tree.children[home] == 0:
-            copy_corners(tree, entry, home)
-        link(tree, entry, home)
-        widen(tree, home, entry)
-        entry = following
-    link(tree, twin, np.int64(tree.parent[box]))
+def distance(tree, box, fx):
+    """How far fx is outside a box, and a little how far it is from the centre."""
+    d = len(tree.objectives)
+    total = 0.0
+    for i in range(d):
+        low, high = float(tree.low[box * d + i]), float(tree.high[box * d + i])
+        off = abs(2.0 * fx[i] - low - high)
+        total += max(0.0, off - (high - low)) + NEARER * off
+    return total
 
 
 @inlined
-def widest_side(tree, box):
-    """The objective along which centres spread most, and twice where to cut it.
+def new_node(tree):
+    """A free node, with nothing inside."""
+    node = tree.counts[FREE]
+    if node == NONE:
+        node = tree.counts[USED]
+        tree.counts[USED] = node + 1
+    else:
+        tree.counts[FREE] = tree.parent[node]
+    return node
 
-    At least one centre is below the cut and one is not, whatever floats round to.
-    """
-    axis, cut, widest = NONE, 0.0, 0.0
-    for i in range(tree.low.shape[1]):
-        entry = tree.child[box]
-        least = greatest = float(tree.low[entry, i]) + tree.high[entry, i]
-        while entry != NONE:
-            centre = float(tree.low[entry, i]) + tree.high[entry, i]
+
+@inlined
+def split(tree, around, box):
+    """Move the far part of a box, along its widest side, to a new one: that one."""
+    node = np.int64(tree.inside[box])
+    cut = find_centres(tree, node)
+    twin = new_node(tree)
+    for at in range(FANOUT - 1, -1, -1):
+        if rank(tree.centre, at) >= cut:
+            entry = node * FANOUT + at
+            to = twin * FANOUT + np.int64(tree.size[twin])
+            tree.size[twin] += 1
+            copy_entry(tree, entry, to)
+            tree.parent[tree.inside[to]] = twin
+            drop(tree, node, entry)
+    fit(tree, box)
+    return add_box(tree, around, twin)
+
+
+@inlined
+def add_box(tree, node, inner):
+    """Give the node a box around an inner node: that box."""
+    box = node * FANOUT + np.int64(tree.size[node])
+    tree.size[node] += 1
+    tree.inside[box] = inner
+    tree.parent[inner] = node
+    fit(tree, box)
+    return box
+
+
+@inlined
+def fit(tree, box):
+    """Make a box as small as what is inside allows."""
+    d = len(tree.objectives)
+    node = np.int64(tree.inside[box])
+    first = node * FANOUT
+    for i in range(d):
+        least, greatest = lower(tree, first, i), tree.high[first * d + i]
+        for entry in range(first + 1, first + np.int64(tree.size[node])):
+            least = min(least, lower(tree, entry, i))
+            greatest = max(greatest, tree.high[entry * d + i])
+        tree.low[box * d + i] = least
+        tree.high[box * d + i] = greatest
+
+
+@inlined
+def lower(tree, entry, i):
+    """Of objective i the least in an entry; a point is its own lower corner."""
+    at = entry * len(tree.objectives) + i
+    return tree.high[at] if tree.inside[entry] == NONE else tree.low[at]
+
+
+@inlined
+def find_centres(tree, node):
+    """Where the entries of a full node are along its widest side, and where to cut."""
+    d = len(tree.objectives)
+    first = node * FANOUT
+    axis, widest, middle = 0, -1.0, 0.0
+    for i in range(d):
+        least, greatest = np.inf, -np.inf
+        for entry in range(first, first + FANOUT):
+            centre = float(lower(tree, entry, i)) + tree.high[entry * d + i]
             least, greatest = min(least, centre), max(greatest, centre)
-            entry = tree.sibling[entry]
         if greatest - least > widest:
-            middle = (least + greatest) / 2
-            axis, widest = i, greatest - least
-            cut = middle if middle > least else greatest
-    return axis, cut
+            axis, widest, middle = i, greatest - least, (least + greatest) / 2
+    before = 0
+    for at in range(FANOUT):
+        low = float(lower(tree, first + at, axis))
+        tree.centre[at] = low + tree.high[(first + at) * d + axis]
+        before += tree.centre[at] < middle
+    return min(max(before, LEAST), FANOUT - LEAST)
+
+
+@inlined
+def rank(centre, at):
+    """How many come before this one in ascending order; ties as they stand."""
+    before = 0
+    for other in range(FANOUT):
+        before += centre[other] < centre[at]
+        before += centre[other] == centre[at] and other < at
+    return before

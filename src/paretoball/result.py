@@ -53,10 +53,10 @@ class Result:
     @classmethod
     def of_run(cls, landscape: Landscape, archive: Archive, **facts: Any) -> "Result":
         """The result of a run that ended with this archive, in inside units."""
-        points = points_of(archive.tree)
-        F = landscape.shown(archive.tree.low[points])
+        fx, tags = points_of(archive.tree)
+        F = landscape.shown(fx)
         order = np.lexsort(F.T[::-1])
-        tags = archive.tree.tags[points[order]]
+        tags = tags[order]
         return cls(
             F=F[order],
             climb=tags[:, 0],

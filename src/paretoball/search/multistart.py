@@ -120,7 +120,7 @@ class MultiStart:
         archive.n = self.climber.landscape.n
         archive.numbered = max(archive.numbered, block.first + len(block.streams))
         begun = int(block.done[BEGUN])
-        tags = archive.tree.tags[points_of(archive.tree)]
+        _, tags = points_of(archive.tree)
         mine = tags[(tags[:, 0] >= block.first) & (tags[:, 0] < block.first + begun)]
         for number in np.unique(mine[:, 0]):
             steps = np.sort(mine[mine[:, 0] == number, 1])

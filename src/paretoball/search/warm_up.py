@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from paretoball.archive import Archive
-from paretoball.climber import UNROLLED, Climber
+from paretoball.climber import Climber
 from paretoball.landscape import Landscape
 from paretoball.quality import hypervolume
 from paretoball.search.budget import UNLIMITED
@@ -19,7 +19,7 @@ def warm_up(landscape: Landscape, radius: int) -> None:
     """Run every kernel once on a tiny landscape of the same kind."""
     bounds = score_bounds(landscape, radius)
     dtype = score_dtype(landscape, bounds)
-    kind = (landscape.d if landscape.d in UNROLLED else 0, dtype)
+    kind = (landscape.d, dtype)
     if kind in _warm:
         return
     large = 1 if dtype == np.int32 else 2**40
