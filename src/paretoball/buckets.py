@@ -18,6 +18,7 @@ from paretoball.streams import below
 W_IMPROVING, STRONG = 1, 2  # the rest is 0
 NO_MOVE = -1
 LEVELS = 63  # a w-score has at most 63 bits
+RECENT = 4096  # moves to choose from: those filed last lie together in memory
 
 
 class Buckets(NamedTuple):
@@ -153,6 +154,7 @@ def pick(buckets, tier_at, kind, rng):
     for size in range(1, buckets.counts.shape[1]):
         count = buckets.counts[kind, size]
         if count:
-            at = tier_at[size] + below(rng, count)
+            last = tier_at[size] + count - 1
+            at = last - below(rng, min(count, RECENT))
             return np.int64(buckets.members[kind - 1, at])
     return NO_MOVE

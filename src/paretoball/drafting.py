@@ -12,7 +12,16 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.cliques import Cliques, Graph
 from paretoball.moves import Forest, Pulse, nothing
-from paretoball.shapes import CHILDREN, ENTRIES, PIECES, ROWS, SECTIONS, TERMS, Shapes
+from paretoball.shapes import (
+    CHILDREN,
+    ENTRIES,
+    PIECES,
+    ROWS,
+    SECTIONS,
+    SLOTS,
+    TERMS,
+    Shapes,
+)
 from paretoball.sorting import sort
 
 MAX_WORDS = 2**32 - 1  # what places in `Shapes.anchors` can tell apart
@@ -59,7 +68,7 @@ def write_for(
 ) -> tuple[Shapes, int]:
     """The shapes of these variables, and the words of code they take."""
     n, r = len(graph.at) - 1, forest.flips.shape[1]
-    shapes = Shapes(np.zeros((n, r + 1), np.uint32), np.empty(0, np.uint32))
+    shapes = Shapes(np.zeros((n, r + 2), np.uint32), np.empty(0, np.uint32))
     affected = most_affected(graph, forest)[variables]
     work = np.cumsum(affected)
     room = min(int(affected.max()), MOST_ROOM)
@@ -137,10 +146,10 @@ def write_some(cliques, graph, forest, shapes, desk, known, variables, progress)
         j = variables[at]
         affected = find_affected(graph, forest, desk, j)
         find_members(cliques, graph, desk, j)
-        if not find_pieces(forest, desk, j, affected):
+        if not find_pieces(cliques, forest, desk, j, affected):
             return DESK_FULL  # the next desk is a new one
-        anchor_moves(shapes, desk, j)
-        length = lay_out(forest, shapes, desk, j, progress[1])
+        set_anchors(cliques, shapes, desk, j)
+        length = lay_out(cliques, forest, shapes, desk, j, progress[1])
         if length < 0:
             desk.seen_key[:] = -1  # j will be tried again
             desk.seen_move[:] = -1
@@ -188,7 +197,7 @@ def find_members(cliques, graph, desk, j):
 
 
 @inlined
-def find_pieces(forest, desk, j, affected):
+def find_pieces(cliques, forest, desk, j, affected):
     """Give each affected move its piece, new pieces their terms; False if no room."""
     r = forest.flips.shape[1]
     desk.tiers[:] = 0
@@ -222,6 +231,7 @@ def find_pieces(forest, desk, j, affected):
         if own and tier > 1 and grew_by(forest, v, j):
             desk.tiers[CHILDREN, tier] += 1
     desk.tiers[TERMS, r] = terms
+    desk.tiers[SLOTS, 1:] = cliques.reader_at[j + 1] - cliques.reader_at[j]
     for s in range(1, r + 1):
         for kind in (ROWS, PIECES, ENTRIES):
             desk.tiers[kind, s] = max(desk.tiers[kind, s], desk.tiers[kind, s - 1])
@@ -292,21 +302,23 @@ def grew_by(forest, v, j):
 
 
 @inlined
-def anchor_moves(shapes, desk, j):
-    """Anchor each size at the first affected move of that size."""
-    for s in range(1, shapes.anchors.shape[1]):
+def set_anchors(cliques, shapes, desk, j):
+    """Count cliques from the first that reads j, moves from the first of their size."""
+    if desk.tiers[SLOTS, 1] > 0:
+        shapes.anchors[j, 0] = cliques.readers[cliques.reader_at[j]]
+    for s in range(1, shapes.anchors.shape[1] - 1):
         first = desk.tiers[ENTRIES, s - 1]
         if first < desk.tiers[ENTRIES, s]:
             shapes.anchors[j, s] = desk.moves[first]
 
 
 @inlined
-def lay_out(forest, shapes, desk, j, base):
+def lay_out(cliques, forest, shapes, desk, j, base):
     """Write the shape of j at `base` in the code; its length, or -1 if no room."""
     r = forest.flips.shape[1]
     places = r + 1
     code = shapes.code
-    widths = (2, 1, 2, 3, 1)
+    widths = (2, 1, 2, 3, 1, 2)
     length = SECTIONS * places
     children = 0
     for s in range(places):
@@ -349,6 +361,10 @@ def lay_out(forest, shapes, desk, j, base):
     for e in range(desk.tiers[TERMS, r]):
         code[at] = desk.terms[e]
         at += 1
+    for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
+        code[at] = cliques.readers[e] - shapes.anchors[j, 0]
+        code[at + 1] = cliques.reader_bits[e]
+        at += 2
     return length
 
 
@@ -359,9 +375,9 @@ def share(shapes, known, progress, j, length, neighbour):
     Variables in a row often look alike, so the neighbour's is tried first.
     """
     base = progress[1]
-    like = np.int64(shapes.anchors[neighbour, 0])
+    like = np.int64(shapes.anchors[neighbour, -1])
     if base > 0 and is_equal(shapes.code, like, base, length):
-        shapes.anchors[j, 0] = like
+        shapes.anchors[j, -1] = like
         return
     digest = 0
     for e in range(base, base + length):
@@ -370,11 +386,11 @@ def share(shapes, known, progress, j, length, neighbour):
     at = digest & (len(known) - 1)
     while known[at] >= 0:
         if is_equal(shapes.code, known[at], base, length):
-            shapes.anchors[j, 0] = known[at]
+            shapes.anchors[j, -1] = known[at]
             return
         at = (at + 1) & (len(known) - 1)
     known[at] = base
-    shapes.anchors[j, 0] = base
+    shapes.anchors[j, -1] = base
     progress[1] = base + length
 
 

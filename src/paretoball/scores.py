@@ -14,7 +14,16 @@ import numpy as np
 from paretoball._jit import inlined
 from paretoball.buckets import Buckets, bucket_for, clear, refile
 from paretoball.cliques import row_read
-from paretoball.shapes import CHILDREN, ENTRIES, PIECES, ROWS, TERMS, Shapes, section
+from paretoball.shapes import (
+    CHILDREN,
+    ENTRIES,
+    PIECES,
+    ROWS,
+    SLOTS,
+    TERMS,
+    Shapes,
+    section,
+)
 
 STEP, TIER, REPORTS, LOGGED, CLIMB = 0, 1, 2, 3, 4
 
@@ -95,7 +104,7 @@ def add_tier(cliques, moves, state):
         first = section(moves.shapes, j, CHILDREN, tier)
         width = (section(moves.shapes, j, CHILDREN, tier + 1) - first) // 3
         if width:
-            read_slots(cliques, state, j)
+            read_slots(cliques, moves, state, j)
         rows = section(moves.shapes, j, ROWS, 0)
         pieces = section(moves.shapes, j, PIECES, 0)
         terms = section(moves.shapes, j, TERMS, 0)
@@ -137,8 +146,10 @@ def flip(cliques, moves, state, j):
     """x ← x ⊕ j, with all scores and buckets (the objectives are the caller's)."""
     sum_pieces(cliques, moves, state, j)
     state.x[j] ^= 1
-    for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
-        state.here[cliques.readers[e]] ^= cliques.reader_bits[e]
+    code, anchor = moves.shapes.code, np.int64(moves.shapes.anchors[j, 0])
+    first = section(moves.shapes, j, SLOTS, 0)
+    for at in range(first, section(moves.shapes, j, SLOTS, 1), 2):
+        state.here[anchor + code[at]] ^= code[at + 1]
     update_scores(moves, state, j)
 
 
@@ -174,7 +185,7 @@ def sum_pieces(cliques, moves, state, j):
     """sums[2p] = I(p) and sums[2p + 1] = -I(p) - 2 S_j(x), for each piece p of j."""
     d = len(state.objectives)
     code, sums, deltas = moves.shapes.code, state.sums, state.deltas
-    read_slots(cliques, state, j)
+    read_slots(cliques, moves, state, j)
     first = section(moves.shapes, j, ROWS, 0)
     rows = (section(moves.shapes, j, ROWS, state.clock[TIER]) - first) // 2
     for row in range(rows):
@@ -201,13 +212,16 @@ def sum_pieces(cliques, moves, state, j):
 
 
 @inlined
-def read_slots(cliques, state, j):
+def read_slots(cliques, moves, state, j):
     """For each clique that reads j: its row, the bit of j, and f(x ⊕ j) - f(x)."""
     d = len(state.objectives)
-    tables, first = cliques.tables, cliques.reader_at[j]
-    for slot in range(cliques.reader_at[j + 1] - first):  # w_il ∧ j ≠ 0
-        here = np.int64(state.here[cliques.readers[first + slot]])
-        bit = cliques.reader_bits[first + slot]
+    tables, code = cliques.tables, moves.shapes.code
+    anchor = np.int64(moves.shapes.anchors[j, 0])
+    first = section(moves.shapes, j, SLOTS, 0)
+    slots = (section(moves.shapes, j, SLOTS, 1) - first) // 2
+    for slot in range(slots):  # w_il ∧ j ≠ 0
+        here = np.int64(state.here[anchor + code[first + 2 * slot]])
+        bit = code[first + 2 * slot + 1]
         there = here ^ bit
         state.slot_here[slot] = here
         state.slot_bit[slot] = bit
