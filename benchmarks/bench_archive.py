@@ -10,9 +10,6 @@ another way of finding it, and the time of that is left out. Seconds are of the
 processor, so that a machine that is busy or pauses does not count.
 """
 
-import argparse
-import csv
-import sys
 import time
 from collections.abc import Callable
 
@@ -20,6 +17,7 @@ import moocore
 import numpy as np
 
 import paretoball as pb
+from measuring import arguments, begin, note, printer
 
 try:
     import moarchiving
@@ -31,11 +29,12 @@ CASES = [("sphere", 2, 1_000_000)]
 CASES += [("sphere", d, 100_000) for d in (3, 4, 5)]
 CASES += [("ball", d, points) for _, d, points in CASES]
 LISTED = {"sphere": 2_000, "ball": 10_000}  # points for the plain list
-MOARCHIVED = {2: 20_000, 3: 1_000, 4: 200}  # points for moarchiving
-COLUMNS = ["shape", "d", "points", "size", "seconds", "reports_per_second"]
-COLUMNS += ["list_points", "list_per_second", "ours_on_these", "ours_to_list"]
-COLUMNS += ["moarchiving_points", "moarchiving_per_second", "ours_on_those"]
-COLUMNS += ["ours_to_moarchiving"]
+MOARCHIVED = {2: 100_000, 3: 1_000, 4: 200}  # points for moarchiving
+COLUMNS = (
+    "shape,d,points,size,seconds,reports_per_second,"
+    "list_points,list_per_second,ours_on_these,ours_to_list,"
+    "moarchiving_points,moarchiving_per_second,ours_on_those,ours_to_moarchiving"
+)
 
 
 def points_of(shape: str, d: int, count: int) -> np.ndarray:
@@ -50,13 +49,11 @@ def points_of(shape: str, d: int, count: int) -> np.ndarray:
 
 def main() -> None:
     """Print a line of CSV for each shape and number of objectives."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--share", type=float, default=1.0, help="of all points")
-    options = parser.parse_args()
-    table = csv.writer(sys.stdout, lineterminator="\n")
-    table.writerow(COLUMNS)
+    options = begin(arguments(__doc__))
+    write = printer(COLUMNS)
     for shape, d, count in CASES:
-        points = points_of(shape, d, int(count * options.share))
+        note(f"{shape}, d = {d}")
+        points = points_of(shape, d, count // 100 if options.quick else count)
         ours(points[:10])  # compile
         seconds, size = ours(points, repeats=2)
         facts = [len(points), size, f"{seconds:.3f}", round(len(points) / seconds)]
@@ -64,8 +61,7 @@ def main() -> None:
         facts += compared(few, plain_list)
         few = points[: MOARCHIVED.get(d, 0)]
         facts += compared(few, moarchived) if moarchiving and len(few) else [""] * 4
-        table.writerow([shape, d, *facts])
-        sys.stdout.flush()
+        write([shape, d, *facts])
 
 
 def compared(points: np.ndarray, theirs: Callable[[np.ndarray], tuple]) -> list:
