@@ -10,6 +10,7 @@ import naive
 from landscapes import landscapes
 from paretoball import sorting, streams
 from paretoball._jit import kernel
+from paretoball.buckets import LEVELS, RECENT, STRONG, new_buckets, pick, refile
 from paretoball.streams import random_solution, spawn_streams
 from paretoball.triangles import count_triangles
 
@@ -62,3 +63,13 @@ def test_random_solutions_have_half_ones_and_differ_between_streams():
         random_solution(rng, x)
     assert (abs(X.mean(axis=1) - 0.5) < 0.02).all()
     assert abs((X[0] != X[1]).mean() - 0.5) < 0.02
+
+
+def test_a_pick_is_one_of_the_moves_filed_last():
+    buckets, tier_at = new_buckets(RECENT + 10, 1, False), np.array([0, 0, RECENT + 10])
+    rng = spawn_streams(1, np.arange(1))[0]
+    for v in range(RECENT + 10):
+        refile(buckets, tier_at, v, 1, LEVELS + 1)
+    picked = [pick(buckets, tier_at, STRONG, rng) for _ in range(20_000)]
+    assert set(picked) <= set(range(10, RECENT + 10))
+    assert len(set(picked)) > 0.95 * RECENT

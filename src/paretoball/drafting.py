@@ -23,6 +23,7 @@ from paretoball.shapes import (
     Shapes,
 )
 from paretoball.sorting import sort
+from paretoball.subfunctions import sums_by_row
 
 MAX_WORDS = 2**32 - 1  # what places in `Shapes.anchors` can tell apart
 MOST_ROOM = 1 << 20
@@ -130,13 +131,6 @@ def new_desk(
         numbers=np.empty(table, np.int32),
         seen_key=np.full(table, -1, np.int32),
     )
-
-
-def sums_by_row(at: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The sum of each row of values that lie end to end."""
-    total = np.zeros(len(values) + 1, np.int64)
-    np.cumsum(values, out=total[1:])
-    return np.asarray(total[at[1:]] - total[at[:-1]])
 
 
 @kernel

@@ -140,6 +140,13 @@ def offsets(counts: np.ndarray) -> np.ndarray:
     return at
 
 
+def sums_by_row(at: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The sum of each row of values that lie end to end."""
+    total = np.zeros(len(values) + 1, np.int64)
+    np.cumsum(values, out=total[1:])
+    return np.asarray(total[at[1:]] - total[at[:-1]])
+
+
 def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
     """The same as int64 arrays, if they are laid out right; tables may be float64."""
     arrays = {name: np.asarray(array) for name, array in given._asdict().items()}
