@@ -67,7 +67,7 @@ def main() -> None:
 def compared(points: np.ndarray, theirs: Callable[[np.ndarray], tuple]) -> list:
     """Points, their reports per second, ours, and how many times theirs ours are."""
     slow, their_size = theirs(points)
-    fast, our_size = ours(points, repeats=5)
+    fast, our_size = ours(points)
     assert their_size == our_size
     speeds = [round(len(points) / seconds) for seconds in (slow, fast)]
     return [len(points), *speeds, f"{slow / fast:.1f}"]

@@ -27,7 +27,7 @@ def main() -> None:
                     [climbing(landscape, r, *runs) for _ in range(options.repeat)]
                 )
             two, three = speed[2], speed[3]
-            times = [f"{two.us:.3f}", f"{three.us:.3f}", f"{three.us / two.us:.2f}"]
+            times = [f"{two.us:.3f}", f"{three.us:.3f}", f"{three.us / two.us:.3f}"]
             archives = [f"{each.archive:.0f}" for each in (two, three)]
             climbs = [f"{each.climbs:.0f}" for each in (two, three)]
             write([n, r, *times, *archives, *climbs])

@@ -26,7 +26,7 @@ from measuring import (
 )
 
 BESIDE = Path(__file__).resolve().parents[2]
-PLACES = ("limit.cpp", "limit/limit.cpp", "shared/limit/limit.cpp")
+PLACES = ("limit.cpp", "*/limit.cpp", "*/*/limit.cpp")  # beside the project
 COMPILERS = ("g++", "clang++", "c++")
 COLUMNS = (
     "n,d,r,package_us,yardstick_us,ratio,avx512_us,avx512_ratio,"
@@ -46,7 +46,8 @@ class Times(NamedTuple):
 
 def found_yardstick() -> Path | None:
     """Where limit.cpp is, if it is beside the project."""
-    return next((BESIDE / each for each in PLACES if (BESIDE / each).exists()), None)
+    found = (path for each in PLACES for path in sorted(BESIDE.glob(each)))
+    return next(found, None)
 
 
 def compiled(source: Path | None, d: int, folder: str) -> dict[str, str]:
@@ -104,7 +105,7 @@ def row(sides: dict[str, Times]) -> list[str]:
     cells = [f"{package.us:.3f}"]
     for name in ("yardstick", "avx512"):
         us = sides[name].us if name in sides else None
-        cells += ["", ""] if us is None else [f"{us:.3f}", f"{package.us / us:.2f}"]
+        cells += ["", ""] if us is None else [f"{us:.3f}", f"{package.us / us:.3f}"]
     for field, form in (("start_ms", ".3f"), ("setup_ms", ".1f"), ("archive", ".0f")):
         for side in (package, yardstick):
             cells.append("" if side is None else format(getattr(side, field), form))

@@ -553,3 +553,24 @@ def test_best_improvement_takes_fewer_and_larger_steps():
         climbs = [climber.start(seed=seed) for seed in range(10)]
         steps[selection] = sum(len(steps_of(climb)) for climb in climbs)
     assert steps["best"] < steps["next"]
+
+
+def arrays_in(thing):
+    """All arrays in tuples of tuples of arrays."""
+    if isinstance(thing, np.ndarray):
+        yield thing
+    elif isinstance(thing, tuple):
+        for part in thing:
+            yield from arrays_in(part)
+
+
+@pytest.mark.parametrize("radius", [1, 2, 3])
+@pytest.mark.parametrize("model", ["adjacent", "random"])
+def test_memory_is_told_within_a_tenth(model, radius):
+    landscape = pb.mnk(n=2000, K=2, d=2, model=model, seed=1)
+    climber = pb.Climber(landscape, radius)
+    state = climber.new_state(journal=1, reports=1)
+    held = climber.move_set, climber.moves._forest, climber.cliques.tables, state
+    taken = {id(array): array.nbytes for array in arrays_in(held)}
+    told = pb.climber_memory(landscape, radius)
+    assert told == pytest.approx(sum(taken.values()), rel=0.1)

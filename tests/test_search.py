@@ -14,7 +14,11 @@ from numpy.testing import assert_array_equal
 
 import naive
 from landscapes import ring
-from paretoball import Climber, Landscape, Result, mnk, solve
+from paretoball import Archive, Climber, Landscape, Result, mnk, solve
+from paretoball.search import multistart
+from paretoball.search.budget import UNLIMITED
+from paretoball.search.multistart import MultiStart
+from paretoball.weights import WeightSource
 
 SMALL = ring(n=60, K=2, seed=1)
 LARGER = mnk(n=2000, K=3, seed=1)  # a climb of it takes some milliseconds
@@ -37,6 +41,27 @@ def by_hand(
     climber = Climber(landscape, radius)
     reports = [climber.start(x, weights, seed=1).run().reports.F for x in starts]
     return naive.pareto_front(np.vstack(reports), landscape.sense)
+
+
+def test_best_improvement_is_that_of_the_climber():
+    landscape = ring(n=300, K=2, seed=3)
+    x = np.random.default_rng(3).integers(2, size=300)
+    result = solve(
+        landscape, radius=3, max_climbs=1, start=x, weights=[2, 1], selection="best"
+    )
+    climb = Climber(landscape, 3, selection="best").start(x, [2, 1]).run()
+    assert result.moves == climb.steps
+    assert climb.fx.tolist() in result.F.tolist()
+
+
+def test_a_slice_that_reports_cut_short_does_not_grow(monkeypatch):
+    monkeypatch.setattr(multistart, "ROOM", 4)
+    climber = Climber(SMALL, 1)
+    weights = WeightSource(None, SMALL, climber.bounds, 1)
+    searcher = MultiStart(climber, 1, weights, np.empty((0, SMALL.n), np.uint8))
+    searcher.slice = 1000
+    searcher.run(Archive(2), 0, 500, UNLIMITED, lambda _: False)
+    assert searcher.slice == 1000
 
 
 # --- The same run again.

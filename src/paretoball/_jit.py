@@ -165,7 +165,7 @@ class PartLibrary(JITCodeLibrary):
         return self
 
     def set_env(self, name: str, environment: object) -> None:
-        """Parts have no environment of their own."""
+        """Nothing: parts raise no error that would need one."""
 
 
 class PartCompiler(Compiler):

@@ -15,6 +15,7 @@ from paretoball._jit import kernel
 from paretoball.boxes import (
     ALIVE,
     SPARE,
+    TAKEN,
     is_refused,
     new_tree,
     points_of,
@@ -120,8 +121,9 @@ class Archive:
             raise ValueError(f"x has {len(bits)} bits, but others here have {self.n}")
         self.n = len(bits)
         number = self.numbered
-        self.make_room()
-        taken = report_one(self.tree, vector, number, 0, 0)
+        before = self.tree.counts[TAKEN]
+        self.take_in(vector[None], np.array([[number, 0, 0]]))
+        taken = self.tree.counts[TAKEN] > before
         if taken:
             self.numbered += 1
             packed = np.packbits(bits.astype(np.uint8), bitorder="little")
@@ -236,9 +238,6 @@ def report_rows(tree, fx, tags, first):
             return row
         report(tree, fx[row], tags[row, 0], tags[row, 1], tags[row, 2])
     return len(fx)
-
-
-report_one = kernel(report)
 
 
 def to_ordered(values: np.ndarray) -> np.ndarray:

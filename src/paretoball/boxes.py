@@ -24,7 +24,7 @@ SPARE = 64  # more nodes than one report can use: one for every level
 NEARER = 0.1  # what the distance to a centre counts beside that to a box
 NONE = 0  # no node
 DOMINATED, INCOMPARABLE = -1, -2
-ROOT, USED, FREE, ALIVE = 0, 1, 2, 3
+ROOT, USED, FREE, ALIVE, TAKEN = 0, 1, 2, 3, 4
 
 
 class Tree(NamedTuple):
@@ -33,8 +33,9 @@ class Tree(NamedTuple):
     Vectors of d numbers lie end to end: number i of entry e is at e * d + i.
     """
 
-    objectives: tuple | np.ndarray  # d of anything; loops over a tuple are unrolled
-    counts: np.ndarray  # (4,) int64: root, nodes used, first free one, points
+    objectives: tuple  # d of anything: loops over a tuple are unrolled
+    counts: np.ndarray  # (5,) int64: root, nodes used, first free one, points, and how
+    # many were ever taken in
     hint: np.ndarray  # (d,) int64: what dominated the last vector refused
     high: np.ndarray  # (room * FANOUT * d,) int64: points, or upper corners of boxes
     low: np.ndarray  # the same size: lower corners; of a point where it comes from:
@@ -51,7 +52,7 @@ def new_tree(d: int, room: int) -> Tree:
     entries = room * FANOUT
     return Tree(
         objectives=(0,) * d,
-        counts=np.array([1, 2, NONE, 0], np.int64),
+        counts=np.array([1, 2, NONE, 0, 0], np.int64),
         hint=np.full(d, np.iinfo(np.int64).min),
         high=np.zeros(entries * d, np.int64),
         low=np.zeros(entries * d, np.int64),
@@ -95,7 +96,7 @@ def is_refused(tree, fx):
 def report(tree, fx, climb, step, optimum):
     """Take fx in, and out what it dominates, unless it is dominated or there already.
 
-    An equal vector with a lower (climb, step) takes over its place. True if taken in.
+    An equal vector with a lower (climb, step) takes over its place.
     """
     d = len(tree.objectives)
     tree.opened[0] = tree.counts[ROOT]
@@ -108,16 +109,16 @@ def report(tree, fx, climb, step, optimum):
             continue
         point = compare_points(tree, node, fx)
         if point == DOMINATED:
-            return False
+            return
         if point != INCOMPARABLE:
             if (climb, step) < (tree.low[point * d], tree.low[point * d + 1] >> 1):
                 tree.low[point * d] = climb
                 tree.low[point * d + 1] = 2 * step + optimum
-            return False
+            return
     point = insert(tree, fx)
     tree.low[point * d] = climb
     tree.low[point * d + 1] = 2 * step + optimum
-    return True
+    tree.counts[TAKEN] += 1
 
 
 @inlined

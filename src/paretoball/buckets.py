@@ -2,10 +2,11 @@
 
 A move is filed where it can be found in constant time. For next improvement, the
 paper's, the buckets are by kind and size, and `pick` takes one at random from the
-smallest size of its kind. For approximate best improvement they are by kind and gain:
-bucket number b holds w-scores of b bits, and `pick` takes the latest move of the
-highest bucket. Approximate, because it looks at neither size nor exact gain: what it
-takes gains more than half as much as the best.
+smallest size of its kind: of the last RECENT in the list, most of which were filed one
+after the other and lie close together in memory. For approximate best improvement the
+buckets are by kind and gain: bucket number b holds w-scores of b bits, and `pick` takes
+the latest move of the highest bucket. Approximate, because it looks at neither size nor
+exact gain: what it takes gains more than half as much as the best.
 """
 
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from paretoball.streams import below
 W_IMPROVING, STRONG = 1, 2  # the rest is 0
 NO_MOVE = -1
 LEVELS = 63  # a w-score has at most 63 bits
-RECENT = 4096  # moves to choose from: those filed last lie together in memory
+RECENT = 4096  # moves to choose from, at the end of a list
 
 
 class Buckets(NamedTuple):

@@ -52,12 +52,17 @@ def climb(cliques, moves, state, budget):
 
 @inlined
 def pick_strong(cliques, moves, state):
-    """A strong move, of the smallest size that has one, or NO_MOVE."""
-    t = pick(state.buckets, moves.tier_at, STRONG, state.rng)
-    while t == NO_MOVE and state.clock[TIER] < moves.flips.shape[1]:
+    """A strong move, of the smallest size that has one, or NO_MOVE.
+
+    Best improvement does not look at sizes, so it needs the scores of all.
+    """
+    while True:
+        is_last = state.clock[TIER] == moves.flips.shape[1]
+        if is_last or not state.buckets.by_gain:
+            t = pick(state.buckets, moves.tier_at, STRONG, state.rng)
+            if is_last or t != NO_MOVE:
+                return t
         add_tier(cliques, moves, state)
-        t = pick(state.buckets, moves.tier_at, STRONG, state.rng)
-    return t
 
 
 @inlined
@@ -133,8 +138,6 @@ class Climb:
             weights = np.ones(landscape.d, np.int64)
         self._state.w[:] = integer_weights(weights, landscape, climber.bounds)
         start_now(climber.cliques, climber.move_set, self._state)
-        if climber.selection == "best":
-            self._add_tiers(self._state)
         self._finished = False
 
     @property
@@ -242,12 +245,9 @@ class Climb:
             clock=state.clock.copy(),
             buckets=copied(state.buckets),
         )
-        self._add_tiers(state)
-        return state
-
-    def _add_tiers(self, state: ClimbState) -> None:
         while state.clock[TIER] < self.climber.radius:
             add_now(self.climber.cliques, self.climber.move_set, state)
+        return state
 
     def _make_room(self, count: int) -> None:
         """Let journal and reports take `count` more."""

@@ -15,7 +15,7 @@ from paretoball.shapes import ENTRIES, PIECES, ROWS, longest_lists
 from paretoball.subfunctions import brief
 from paretoball.weights import score_bounds, score_dtype
 
-UNROLLED = (2, 3)  # for these numbers of objectives, kernels unroll their loops
+UNROLLED = (2, 3)  # for these numbers of objectives, climbs unroll their loops
 
 
 class Climber:
@@ -25,7 +25,8 @@ class Climber:
     ----------
     selection
         `"next"` takes, as the paper does, a random move among the smallest strong or
-        else the smallest w-improving ones. `"best"` approximates best improvement: it
+        else the smallest w-improving ones, from the last 4,096 in their list if there
+        are more. `"best"` approximates best improvement: it
         takes a strong move, or else a w-improving one, from the bucket of the largest
         gains. A bucket holds the w-scores of one bit length, so the move taken gains
         more than half as much as the best one of its kind would.

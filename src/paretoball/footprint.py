@@ -63,8 +63,9 @@ def moves_memory(landscape: Landscape, radius: int, count: int) -> int:
     bounds = score_bounds(landscape, radius)
     score = np.dtype(score_dtype(landscape, bounds)).itemsize
     per_move = 4 * radius + 4 + landscape.d * score + FILED
-    per_variable = 4 * radius + 5
-    tables = landscape.cliques.tables.size * score
+    per_variable = 4 * (radius + 2) + 1
+    cliques = landscape.cliques
+    tables = cliques.tables.size * score + 4 * (len(cliques.mask_at) - 1)
     return count * per_move + landscape.n * per_variable + tables
 
 

@@ -14,8 +14,9 @@ grew by j.
 
 Numbers of cliques and moves in a shape count from the variable's anchors, so variables
 whose surroundings look alike share one shape: on a ring nearly all do, and their shape
-stays in the cache. Each list is ordered by tier, the size of the smallest move that
-needs it, so that a climb which does not use large moves yet can leave them out.
+stays in the cache. Rows, pieces, affected moves and children are ordered by tier, the
+size of the smallest move that needs them, so that a climb which does not use large
+moves yet can leave them out.
 """
 
 from typing import NamedTuple

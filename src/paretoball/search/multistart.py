@@ -73,9 +73,10 @@ class MultiStart:
             self.state = self.state._replace(
                 journal=with_room(self.state.journal, room)
             )
-            began = perf_counter()
+            began, before = perf_counter(), block.done[MOVES]
             self._climb(archive, block, budget)
-            self._adapt(perf_counter() - began)
+            if block.done[MOVES] - before == budget:
+                self._adapt(perf_counter() - began)
         if len(archive) == 0 and first == 0:
             self._report_anyway(archive, block)
         self._keep_trails(archive, block)
@@ -161,7 +162,7 @@ def run_climbs(cliques, moves, state, block, budget):
     while block.done[FINISHED] < len(block.streams):
         if block.done[BEGUN] == block.done[FINISHED]:
             begin(cliques, moves, state, block)
-        room = len(state.report_tags) - state.clock[REPORTS] - 1
+        room = len(state.report_tags) - state.clock[REPORTS]
         slice_ = min(last - block.done[MOVES], room)
         if slice_ <= 0:
             return

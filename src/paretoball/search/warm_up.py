@@ -16,7 +16,7 @@ _warm: set[tuple[int, Any]] = set()
 
 
 def warm_up(landscape: Landscape, radius: int) -> None:
-    """Run every kernel once on a tiny landscape of the same kind."""
+    """Run every kernel that a search needs, on a tiny landscape of the same kind."""
     bounds = score_bounds(landscape, radius)
     dtype = score_dtype(landscape, bounds)
     kind = (landscape.d, dtype)
