@@ -6,17 +6,18 @@ count whose scores the climb keeps at that time; `ns` is the time of a run per a
 move, and `to_ring` its ratio to that of the ring with the same radius. The ring is the
 adjacent model with K = 3. Every problem comes in two sizes, n and 4 n: a step that goes
 through all of a problem would make a move, or the set-up per variable, four times as
-long, which is more than caches do. The larger size runs once.
+long, which is more than caches do. Both sizes make the same climbs, the larger once.
 """
 
 from collections.abc import Callable
 from functools import partial
+from statistics import median
 from typing import NamedTuple
 
 import numpy as np
 
 import paretoball as pb
-from measuring import arguments, begin, climbing, medians, note, printer, set_up
+from measuring import arguments, begin, note, printer, set_up
 from paretoball.climber import Climber
 from paretoball.scores import TIER
 
@@ -66,15 +67,16 @@ class Problem(NamedTuple):
     make: Callable[[int], pb.Landscape]
     n: int
     r: int
+    climbs: int  # in each size the same
 
 
 PROBLEMS = [
-    Problem("ring", partial(mnk, "adjacent", 3), 10_000, 1),
-    Problem("ring", partial(mnk, "adjacent", 3), 10_000, 2),
-    Problem("random, K = 3", partial(mnk, "random", 3), 10_000, 2),
-    Problem(f"3-SAT, ratio {RATIO}", three_sat, 10_000, 2),
-    Problem("adjacent, k = 10", partial(mnk, "adjacent", 9), 2_000, 1),
-    Problem("random, k = 10", partial(mnk, "random", 9), 2_000, 1),
+    Problem("ring", partial(mnk, "adjacent", 3), 10_000, 1, 400),
+    Problem("ring", partial(mnk, "adjacent", 3), 10_000, 2, 100),
+    Problem("random, K = 3", partial(mnk, "random", 3), 10_000, 2, 16),
+    Problem(f"3-SAT, ratio {RATIO}", three_sat, 10_000, 2, 8),
+    Problem("adjacent, k = 10", partial(mnk, "adjacent", 9), 2_000, 1, 200),
+    Problem("random, k = 10", partial(mnk, "random", 9), 2_000, 1, 100),
 ]
 
 
@@ -118,29 +120,34 @@ class Cost(NamedTuple):
     facts: list[str]
 
 
-def measured(landscape: pb.Landscape, r: int, seconds: float, repeat: int) -> Cost:
+def measured(landscape: pb.Landscape, r: int, climbs: int, repeat: int) -> Cost:
     """Run on one landscape; `facts` are the columns from `moves` to `ns`."""
-    setup, climber = set_up(landscape, r)
+    _, climber = set_up(landscape, r)
     moves = len(climber.moves)
     flips, affected = work_of_a_climb(climber)
     del climber
-    speed = medians([climbing(landscape, r, seconds, setup) for _ in range(repeat)])
-    ns = 1e3 * speed.us / (flips * affected)
-    facts = [f"{speed.us:.3f}", f"{flips:.2f}", f"{affected:.1f}", f"{ns:.1f}"]
-    return Cost(speed.us, 1e6 * speed.setup / landscape.n, ns, [str(moves), *facts])
+    runs = [
+        pb.solve(landscape, radius=r, max_climbs=climbs, seed=7, progress=False)
+        for _ in range(repeat)
+    ]
+    us = median(1e6 * run.seconds / run.moves for run in runs)
+    setup = median(1e6 * run.setup_seconds / landscape.n for run in runs)
+    ns = 1e3 * us / (flips * affected)
+    facts = [f"{us:.3f}", f"{flips:.2f}", f"{affected:.1f}", f"{ns:.1f}"]
+    return Cost(us, setup, ns, [str(moves), *facts])
 
 
 def main() -> None:
     """Print a line of CSV for each problem and size."""
-    options = begin(arguments(__doc__, seconds=2, repeat=3))
+    options = begin(arguments(__doc__, repeat=3))
     write = printer(COLUMNS)
     ring: dict[tuple[int, bool], float] = {}
-    for name, make, full, r in PROBLEMS:
+    for name, make, full, r, climbs in PROBLEMS:
         size = 500 if options.quick else full
         small: Cost | None = None
         for n, repeat in ((size, options.repeat), (FACTOR * size, 1)):
             note(f"{name}, n = {n:,}, r = {r}")
-            cost = measured(make(n), r, options.seconds, repeat)
+            cost = measured(make(n), r, climbs, repeat)
             to_ring = cost.ns / ring.setdefault((r, small is None), cost.ns)
             growth = ["", ""]
             if small is not None:
