@@ -75,8 +75,8 @@ class MultiStart:
             )
             began, before = perf_counter(), block.done[MOVES]
             self._climb(archive, block, budget)
-            if block.done[MOVES] - before == budget:
-                self._adapt(perf_counter() - began)
+            taken = block.done[MOVES] - before
+            self._adapt(perf_counter() - began, taken == budget)
         if len(archive) == 0 and first == 0:
             self._report_anyway(archive, block)
         self._keep_trails(archive, block)
@@ -101,9 +101,9 @@ class MultiStart:
             done=np.zeros(3, np.int64),
         )
 
-    def _adapt(self, seconds: float) -> None:
+    def _adapt(self, seconds: float, is_used_up: bool) -> None:
         """Let the next slice take about SLICE_SECONDS."""
-        if seconds < SLICE_SECONDS / 2:
+        if seconds < SLICE_SECONDS / 2 and is_used_up:
             self.slice = min(2 * self.slice, 1 << 20)
         elif seconds > 2 * SLICE_SECONDS:
             self.slice = max(self.slice // 2, 1)
