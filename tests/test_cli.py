@@ -207,6 +207,7 @@ def test_solve_prints_and_saves(folder, tmp_path, capsys):
         ("--climbs 2 --weights independent", {"weights": "independent"}),
         ("--climbs 2 --weights simplex", {"weights": "simplex"}),
         ("--climbs 2 --selection best", {"selection": "best"}),
+        ("--climbs 2 --climb strong-only", {"climb": "strong-only"}),
         ("--climbs 2 --start run.npz", {"max_climbs": 2}),
     ],
 )

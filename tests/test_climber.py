@@ -77,6 +77,12 @@ def test_an_unknown_selection_is_refused(figure_1):
     assert_one_line(caught, "selection", "next", "best")
 
 
+def test_an_unknown_climb_is_refused(figure_1):
+    with pytest.raises(ValueError, match="weak-only") as caught:
+        pb.Climber(figure_1, 2, climb="weak-only")
+    assert_one_line(caught, "climb", "full", "strong-only")
+
+
 @pytest.mark.parametrize(
     ("weights", "kind", "word"),
     [
@@ -520,6 +526,39 @@ def test_scores_stay_exact_where_no_full_table_fits(number):
         expected = naive.scores(landscape, moves, climb.x)
         assert_array_equal(climb.scores[chosen], expected)
         assert_array_equal(climb.fx, naive.evaluate(landscape, climb.x))
+
+
+# Strong moves only
+
+
+@pytest.mark.plain
+@given(plain=plains(), seed=st.integers(0, 1000), radius=st.integers(1, 3))
+def test_a_strong_only_climb_takes_strong_moves_while_there_are_any(
+    plain, seed, radius
+):
+    climber = pb.Climber(built(plain), radius, climb="strong-only")
+    climb = climber.start(seed=seed)
+    while True:
+        strong, before = climb.strong.tolist(), climb.fx.tolist()
+        t = climb.step()
+        if t is None:
+            break
+        assert t in strong
+        assert naive.dominates(climb.fx.tolist(), before, plain.sense)
+    moves = naive.connected_moves(plain, radius)
+    scores = naive.scores(plain, moves, climb.x).tolist()
+    assert not any(naive.is_strong(score, plain.sense) for score in scores)
+    assert_array_equal(climb.reports.F, [climb.fx])
+
+
+def test_a_strong_only_climb_begins_as_a_full_one():
+    landscape = ring(n=60, K=3, seed=1)
+    full = pb.Climber(landscape, 2).start(seed=5)
+    cut = pb.Climber(landscape, 2, climb="strong-only").start(seed=5)
+    steps = steps_of(cut)
+    assert "without strong moves" in repr(cut)
+    assert steps_of(full)[: len(steps)] == steps
+    assert full.steps > cut.steps
 
 
 # Selection of the best

@@ -198,6 +198,17 @@ def test_climbs_that_ended_are_at_local_optima(selection):
         assert naive.is_local_optimum(landscape, x, 2)
 
 
+def test_strong_only_climbs_mark_as_optima_only_what_is():
+    landscape = ring(n=40, K=2, seed=4)
+    run = solve(landscape, radius=2, max_climbs=15, seed=1, climb="strong-only")
+    full = solve(landscape, radius=2, max_climbs=15, seed=1)
+    assert run.config["climb"] == "strong-only"
+    assert run.hypervolume() < full.hypervolume()
+    assert not run.optimum.all()
+    for x, is_optimum in zip(run.X, run.optimum):
+        assert not is_optimum or naive.is_local_optimum(landscape, x, 2)
+
+
 # --- Budgets.
 
 

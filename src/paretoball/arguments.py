@@ -189,6 +189,12 @@ def add_solve(commands: Any) -> None:
         default="next",
         help="any improving move (default), or one of the largest gains",
     )
+    option(
+        "--climb",
+        choices=("full", "strong-only"),
+        default="full",
+        help="to local optima (default), or while there are strong moves",
+    )
     option("--quiet", action="store_true", help="show no progress")
     option("-o", metavar="RUN", help="save the result here, an .npz file")
     parser.set_defaults(command="solve")

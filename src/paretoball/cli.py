@@ -140,6 +140,7 @@ def solve(options: Namespace) -> int:
         weights=options.weights,
         workers=options.workers,
         selection=options.selection,
+        climb=options.climb,
         progress=False if options.quiet else None,
     )
     try:

@@ -38,14 +38,17 @@ SLICE = 4096  # moves between two looks at the world
 
 @inlined
 def climb(cliques, moves, state, budget):
-    """Algorithm 2, for at most `budget` moves; True once x is a local optimum."""
+    """Algorithm 2, for at most `budget` moves; True once x is a local optimum.
+
+    Or, where the climb is to take strong moves only, once there is none.
+    """
     for _ in range(budget):
         t = pick_strong(cliques, moves, state)  # selectStrongImprovingMove
         if t == NO_MOVE:
             t = pick(state.buckets, moves.tier_at, W_IMPROVING, state.rng)
             report(state, t == NO_MOVE)  # before a w-improving move, or at the end
-        if t == NO_MOVE:  # w · S_v > 0 for no v in M^r
-            return True
+            if t == NO_MOVE or state.strong_only:  # w · S_v > 0 for no v in M^r
+                return True
         take(cliques, moves, state, t)  # updateScores, and x ← x ⊕ t
     return False
 
@@ -260,7 +263,10 @@ class Climb:
         )
 
     def __repr__(self) -> str:
-        where = "at a local optimum" if self._finished else "under way"
+        where = "under way"
+        if self._finished:
+            only = self._state.strong_only
+            where = "without strong moves" if only else "at a local optimum"
         return f"Climb {where} after {self.steps:,} moves: f(x) = {self.fx.tolist()}"
 
 

@@ -15,6 +15,8 @@ from paretoball.shapes import ENTRIES, PIECES, ROWS, longest_lists
 from paretoball.subfunctions import brief
 from paretoball.weights import score_bounds, score_dtype
 
+SELECTIONS = ("next", "best")
+CLIMBS = ("full", "strong-only")
 UNROLLED = (2, 3)  # for these numbers of objectives, climbs unroll their loops
 
 
@@ -30,6 +32,10 @@ class Climber:
         takes a strong move, or else a w-improving one, from the bucket of the largest
         gains. A bucket holds the w-scores of one bit length, so the move taken gains
         more than half as much as the best one of its kind would.
+    climb
+        `"full"` is Algorithm 2. `"strong-only"` ends a climb when its strong moves run
+        out, without a w-improving one, for comparison: it need not be at a local
+        optimum of the ball then, since moves that are not connected may dominate.
     pulse
         Called now and then during set-up; what it raises ends it.
 
@@ -52,11 +58,13 @@ class Climber:
         radius: int,
         selection: str = "next",
         pulse: Pulse = nothing,
+        climb: str = "full",
     ):
         if not isinstance(landscape, Landscape):
             raise TypeError(f"{brief(landscape)} is not a Landscape")
         self.radius = checked_radius(radius)
-        self.selection = checked_selection(selection)
+        self.selection = checked_choice("selection", selection, SELECTIONS)
+        self.climb = checked_choice("climb", climb, CLIMBS)
         self.landscape = landscape
         self.bounds = score_bounds(landscape, self.radius)
         dtype = score_dtype(landscape, self.bounds)
@@ -89,6 +97,7 @@ class Climber:
             scores=np.zeros(size * d, dtype),
             here=np.zeros(len(self.cliques.mask_at) - 1, np.uint32),
             buckets=new_buckets(size, self.radius, self.selection == "best"),
+            strong_only=self.climb == "strong-only",
             rng=np.ones(2, np.int64),
             clock=np.zeros(5, np.int64),
             journal=np.zeros(journal, np.int32),
@@ -106,12 +115,14 @@ class Climber:
     def __repr__(self) -> str:
         return (
             f"Climber({self.landscape!r}, radius={self.radius}, "
-            f"selection={self.selection!r}): {len(self.moves):,} moves"
+            f"selection={self.selection!r}, climb={self.climb!r}): "
+            f"{len(self.moves):,} moves"
         )
 
 
-def checked_selection(selection: Any) -> str:
-    """`"next"` or `"best"`."""
-    if selection not in ("next", "best"):
-        raise ValueError(f"selection = {selection!r} is neither 'next' nor 'best'")
-    return str(selection)
+def checked_choice(name: str, choice: Any, choices: tuple[str, str]) -> str:
+    """One of the two choices there are."""
+    if choice not in choices:
+        one, other = choices
+        raise ValueError(f"{name} = {choice!r} is neither {one!r} nor {other!r}")
+    return str(choice)

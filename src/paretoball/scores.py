@@ -49,6 +49,7 @@ class ClimbState(NamedTuple):
     scores: np.ndarray  # (size * d,) int32 or int64: S_v(x)
     here: np.ndarray  # (cliques,) uint32: the row of the tables that each clique reads
     buckets: Buckets
+    strong_only: bool  # whether the climb ends once no strong move is left
     rng: np.ndarray  # (2,) int64: the climb's random stream
     clock: np.ndarray  # (5,) int64: moves taken, largest size with scores, how many
     # reports and moves were noted since these were last cleared, and the climb's number

@@ -15,7 +15,7 @@ import numpy as np
 
 from paretoball._jit import announced
 from paretoball.archive import Archive
-from paretoball.climber import Climber, checked_selection
+from paretoball.climber import CLIMBS, SELECTIONS, Climber, checked_choice
 from paretoball.footprint import check_workers
 from paretoball.landscape import Landscape, checked_solutions
 from paretoball.moves import checked_radius
@@ -48,6 +48,7 @@ def solve(
     callback: Callable[..., Any] | None = None,
     progress: bool | None = None,
     selection: str = "next",
+    climb: str = "full",
 ) -> Result:
     """Search for the Pareto front of a landscape.
 
@@ -79,6 +80,8 @@ def solve(
         True shows a line on standard error, False does not; None does on a terminal.
     selection
         `"next"` or `"best"`, as for `Climber`.
+    climb
+        `"full"` or `"strong-only"`, as for `Climber`.
 
     Examples
     --------
@@ -112,7 +115,8 @@ def solve(
         "starts": len(starts),
         "weights": weights if weights is None else np.asarray(weights).tolist(),
         "workers": workers,
-        "selection": checked_selection(selection),
+        "selection": checked_choice("selection", selection, SELECTIONS),
+        "climb": checked_choice("climb", climb, CLIMBS),
     }
     with Progress(landscape, time_limit, callback, progress) as display:
         with announced(lambda: display.say(COMPILING)):
@@ -163,7 +167,11 @@ class Run:
         """Set up, then climb until the budget is used up."""
         try:
             climber = Climber(
-                self.landscape, config["radius"], config["selection"], self.budget.pulse
+                self.landscape,
+                config["radius"],
+                config["selection"],
+                self.budget.pulse,
+                config["climb"],
             )
         except OutOfTime:
             self.setup_seconds = self.budget.elapsed()
