@@ -20,6 +20,7 @@ from landscapes import ring
 from paretoball import Landscape, Result, load, solve
 from paretoball.files import landscape_digest
 from paretoball.plots import SUFFIXES, plot_front, save_figure
+from paretoball.result import FACTS
 from paretoball.runs import DTYPES, FORMAT, KINDS, TRACE, VERSION
 from paretoball.storage import read_npz
 
@@ -69,6 +70,7 @@ def made_up(F: Any, sense: tuple[str, ...]) -> Result:
         climbs=0,
         seconds=0.0,
         setup_seconds=0.0,
+        archive_seconds=0.0,
         status="made up",
         config={},
         trace=np.zeros((0, 5)),
@@ -157,12 +159,8 @@ def test_a_saved_run_comes_back(result, tmp_path):
         one, other = getattr(result, name), getattr(same, name)
         assert_array_equal(one, other)
         assert one.dtype == other.dtype
-    for name in ("n", "sense", "moves", "climbs", "seconds", "status", "config"):
+    for name in ("sense", "landscape", *FACTS):
         assert getattr(result, name) == getattr(same, name)
-    assert (same.setup_seconds, same.landscape) == (
-        result.setup_seconds,
-        result.landscape,
-    )
     assert repr(same) == repr(result)
 
 
@@ -201,6 +199,8 @@ SPOILED_HEADERS: list[tuple[str, Any, str]] = [
     ("seconds", float("inf"), "seconds is inf"),
     ("seconds", -1.0, "seconds is -1.0"),
     ("setup_seconds", None, "setup_seconds is None"),
+    ("archive_seconds", -1.0, "archive_seconds is -1.0"),
+    ("archive_seconds", "long", "archive_seconds is 'long'"),
     ("status", 7, "status is 7"),
     ("config", [], r"config is \[\]"),
     ("reference", [1.0], "reference is"),
@@ -233,6 +233,16 @@ def test_a_header_without_one_of_its_keys_is_refused(run, tmp_path, key):
     del header[key]
     write(tmp_path / "run.npz", header, arrays)
     refused(tmp_path / "run.npz", f"lacks '{key}'")
+
+
+def test_a_file_from_before_the_archive_was_timed_is_read_and_saved(run, tmp_path):
+    header, arrays = copy.deepcopy(run)
+    del header["archive_seconds"]
+    write(tmp_path / "run.npz", header, arrays)
+    result = load(tmp_path / "run.npz")
+    assert np.isnan(result.archive_seconds)
+    result.save(tmp_path / "again.npz")
+    assert read_npz(tmp_path / "again.npz", FORMAT, VERSION)[0] == header
 
 
 def spoil(array: np.ndarray, at: Any, value: Any) -> np.ndarray:

@@ -198,6 +198,12 @@ def test_climbs_that_ended_are_at_local_optima(selection):
         assert naive.is_local_optimum(landscape, x, 2)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_archive_takes_a_part_of_the_search(workers):
+    run = solve(LARGER, max_climbs=5, seed=1, workers=workers)
+    assert 0 < run.archive_seconds < workers * run.seconds
+
+
 def test_strong_only_climbs_mark_as_optima_only_what_is():
     landscape = ring(n=40, K=2, seed=4)
     run = solve(landscape, radius=2, max_climbs=15, seed=1, climb="strong-only")

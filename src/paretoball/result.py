@@ -24,6 +24,7 @@ FACTS = (  # the fields that a run file holds as they are
     "climbs",
     "seconds",
     "setup_seconds",
+    "archive_seconds",
     "status",
     "config",
 )
@@ -43,6 +44,7 @@ class Result:
     climbs: int  # finished ones
     seconds: float  # of search, without set-up
     setup_seconds: float
+    archive_seconds: float  # of the search, for the archive; nan if a file lacks it
     status: str
     config: dict[str, Any]
     trace: np.ndarray  # (rows, 5): seconds, moves, climbs, size, hypervolume
@@ -122,6 +124,8 @@ class Result:
             "landscape": self.landscape,
             **{name: getattr(self, name) for name in FACTS},
         }
+        if np.isnan(self.archive_seconds):
+            del header["archive_seconds"]
         write_run(path, header, packed(self))
 
     def __repr__(self) -> str:
@@ -180,7 +184,7 @@ def load(path: PathLike) -> Result:
             flips=arrays["flips"][flip_at[0] : flip_at[-1]],
         )
     order = np.lexsort(arrays["F"].T[::-1])
-    facts = {name: header[name] for name in FACTS}
+    facts = {name: header.get(name, np.nan) for name in FACTS}
     return Result(
         F=arrays["F"][order],
         climb=arrays["climb"][order],

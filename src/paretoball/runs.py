@@ -35,6 +35,7 @@ KINDS = {
     "reference": list,
     "landscape": str,
 }
+LATER = {"archive_seconds": float}  # what files of earlier versions lack
 DTYPES = {
     "F": (np.int64, np.float64),
     "climb": (np.int64,),
@@ -60,7 +61,7 @@ def read_run(path: PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The header and the arrays of a run file, if they fit together."""
     header, arrays = read_npz(path, FORMAT, VERSION)
     with refusing(path):
-        check_keys(header, "the header", {"format", "version", *KINDS})
+        check_keys(header, "the header", {"format", "version", *KINDS}, LATER.keys())
         check_keys(arrays, "the archive", set(DTYPES))
         check_header(header)
         check_shapes(header["n"], len(header["sense"]), arrays)
@@ -71,13 +72,14 @@ def read_run(path: PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 
 def check_header(header: dict[str, Any]) -> None:
     """Every field of the header is of its kind and in its range."""
-    for key, kind in KINDS.items():
-        check_kind(header, key, kind)
+    for key, kind in (KINDS | LATER).items():
+        if key in header:
+            check_kind(header, key, kind)
     checked_n(header["n"])
     d = len(header["sense"])
     checked_sense(header["sense"], d)
-    for key in ("moves", "climbs", "seconds", "setup_seconds"):
-        if not 0 <= header[key] < 2**63:
+    for key in ("moves", "climbs", "seconds", "setup_seconds", *LATER):
+        if not 0 <= header.get(key, 0) < 2**63:
             raise ValueError(f"{key} is {brief(header[key])}, which nothing can last")
     if len(header["reference"]) != d:
         raise ValueError(f"reference is {brief(header['reference'])}, but d = {d}")

@@ -2,7 +2,7 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from types import FrameType
@@ -62,25 +62,30 @@ class Budget:
             return "climbs done"
         return "moves done" if moves >= self.max_moves else "time is up"
 
-    @contextmanager
-    def stopping_on_signals(self) -> Iterator[None]:
-        """Ctrl-C and SIGTERM end the run politely; a second Ctrl-C is a Ctrl-C."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
+    def stop(self, why: str) -> None:
+        """End the run as soon as it looks."""
+        self.stopped = why
 
-        def stop(number: int, frame: FrameType | None) -> None:
-            self.stopped = "interrupted" if number == signal.SIGINT else "terminated"
-            signal.signal(number, before[number])
 
-        before: dict[int, Any] = {}
-        for number in (signal.SIGINT, signal.SIGTERM):
-            before[number] = signal.signal(number, stop)
-        try:
-            yield
-        finally:
-            for caught, handler in before.items():
-                signal.signal(caught, handler)
+@contextmanager
+def stopping_on_signals(stop: Callable[[str], None]) -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM call `stop(why)`, once; a second Ctrl-C is a Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def heed(number: int, frame: FrameType | None) -> None:
+        stop("interrupted" if number == signal.SIGINT else "terminated")
+        signal.signal(number, before[number])
+
+    before: dict[int, Any] = {}
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before[number] = signal.signal(number, heed)
+    try:
+        yield
+    finally:
+        for caught, handler in before.items():
+            signal.signal(caught, handler)
 
 
 def checked_seconds(seconds: Any) -> float:

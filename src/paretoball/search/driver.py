@@ -20,7 +20,12 @@ from paretoball.footprint import check_workers
 from paretoball.landscape import Landscape, checked_solutions
 from paretoball.moves import checked_radius
 from paretoball.result import Result
-from paretoball.search.budget import Budget, OutOfTime, checked_count
+from paretoball.search.budget import (
+    Budget,
+    OutOfTime,
+    checked_count,
+    stopping_on_signals,
+)
 from paretoball.search.multistart import FINISHED, MOVES, Block, MultiStart
 from paretoball.search.progress import Progress
 from paretoball.search.warm_up import warm_up
@@ -123,7 +128,7 @@ def solve(
             warm_up(landscape, radius)
         budget = Budget(time_limit, max_climbs, max_moves)
         run = Run(landscape, budget, display)
-        with budget.stopping_on_signals():
+        with stopping_on_signals(budget.stop):
             run.search(config, source, starts, METHODS[method])
             display.finish(run)
         return run.result(config)
@@ -152,6 +157,8 @@ class Run:
         self.budget = budget
         self.display = display
         self.archive = Archive(landscape.d)
+        self.climber: Climber | None = None  # until it is set up
+        self.archive_seconds = 0.0
         self.moves = 0
         self.climbs = 0
         self.setup_seconds = 0.0
@@ -177,6 +184,7 @@ class Run:
             self.setup_seconds = self.budget.elapsed()
             self._report_start(config["seed"], starts)
             return
+        self.climber = climber
         vector = self.landscape.d * climber.cliques.tables.itemsize
         check_workers(config["workers"], len(climber.moves), vector)
         searchers = [
@@ -191,6 +199,7 @@ class Run:
                 self._together(searchers)
             finally:
                 self.ended = True
+        self.archive_seconds = sum(each.archive_seconds for each in searchers)
 
     def _report_start(self, entropy: int, starts: np.ndarray) -> None:
         """No time for a climb: the start of the first one is all there is."""
@@ -274,7 +283,7 @@ class Run:
         self.moves += int(block.done[MOVES])
         self.climbs += int(block.done[FINISHED])
         if self.display.update(self):
-            self.budget.stopped = "stopped by the callback"
+            self.budget.stop("stopped by the callback")
 
     def _is_done(self) -> bool:
         return (
@@ -293,6 +302,7 @@ class Run:
             climbs=self.climbs,
             seconds=self.budget.elapsed() - self.setup_seconds,
             setup_seconds=self.setup_seconds,
+            archive_seconds=self.archive_seconds,
             status=self.budget.status(self.climbs, self.moves),
             trace=self.display.trace,
         )

@@ -50,6 +50,7 @@ class MultiStart:
         self.starts = starts
         self.state = climber.new_state(journal=ROOM, reports=ROOM)
         self.slice = 64  # moves
+        self.archive_seconds = 0.0  # spent on handing reports to archives
 
     def run(
         self,
@@ -87,7 +88,9 @@ class MultiStart:
         climber, state = self.climber, self.state
         run_climbs(climber.cliques, climber.move_set, state, block, budget)
         count = state.clock[REPORTS]
+        began = perf_counter()
         archive.take_in(state.report_fx[:count], state.report_tags[:count])
+        self.archive_seconds += perf_counter() - began
         state.clock[REPORTS] = 0
 
     def _new_block(self, first: int, count: int) -> Block:

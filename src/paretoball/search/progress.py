@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from paretoball.archive import Archive
+from paretoball.climber import Climber
 from paretoball.landscape import Landscape
 from paretoball.quality import hypervolume
 
@@ -32,6 +33,7 @@ class State:
     size: int  # of the archive
     hypervolume: float  # of the latest trace row; nan where it would take too long
     archive: Archive
+    climber: Climber
 
 
 class Progress:
@@ -93,9 +95,8 @@ class Progress:
             return False
         self.last_call = seconds
         volume = self.rows[-1][4]
-        state = State(
-            seconds, run.moves, run.climbs, len(run.archive), volume, run.archive
-        )
+        done = (run.moves, run.climbs, len(run.archive))
+        state = State(seconds, *done, volume, run.archive, run.climber)
         return bool(self.callback(state))
 
     def block_done(self) -> None:
