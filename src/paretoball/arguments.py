@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, NoReturn
 
 from paretoball import __version__
@@ -59,6 +60,11 @@ def at_least_one(text: str) -> int:
     return whole(text)
 
 
+def whole_list(text: str) -> tuple[int, ...]:
+    """One or several whole numbers above 0, with commas between them."""
+    return tuple(at_least_one(part) for part in text.split(","))
+
+
 def seconds(text: str) -> float:
     """A time above 0."""
     if not real(text) > 0:
@@ -98,6 +104,7 @@ def new_parser() -> Parser:
     add_solve(commands)
     add_verify(commands)
     add_plot(commands)
+    add_paper(commands)
     return parser
 
 
@@ -224,12 +231,83 @@ def add_plot(commands: Any) -> None:
     parser = add(
         commands,
         "plot",
-        "Draw the front of a run",
+        "Draw the front of a run, or the figures of a campaign",
         "plot run.npz -o front.png",
         "plot run.npz -o front.pdf",
+        "plot paper-quality",
     )
-    parser.add_argument("run", metavar="RUN", help="what solve saved")
-    parser.add_argument(
-        "-o", metavar="FIGURE", required=True, help="to write: .png, .svg or .pdf"
+    option = parser.add_argument
+    option("what", metavar="RUN|CAMPAIGN", help="a file of solve, a folder of paper")
+    option(
+        "-o",
+        metavar="FIGURE",
+        help="to write: .png, .svg or .pdf; of a campaign, which has several figures "
+        "and is drawn in all three formats, a folder (default: its own)",
     )
     parser.set_defaults(command="plot")
+
+
+def add_paper(commands: Any) -> None:
+    text = "Repeat an experiment of the paper"
+    example = "paper runtime --quick"
+    parser = add(commands, "paper", text, example, "paper quality --quick")
+    experiments = parser.add_subparsers(metavar="EXPERIMENT", required=True)
+    add_experiment(
+        experiments,
+        "runtime",
+        "How long a move takes as problems grow (Section 5.1, Figure 2)",
+        sizes="10000,20000,...,100000",
+        objectives="2,3",
+    )
+    add_experiment(
+        experiments,
+        "quality",
+        "How good the fronts of each radius are (Section 5.2, Figure 3)",
+        sizes="10000",
+        objectives="2",
+    )
+
+
+def add_experiment(
+    commands: Any, name: str, text: str, sizes: str, objectives: str
+) -> None:
+    parser = add(
+        commands,
+        name,
+        text,
+        f"paper {name} --quick",
+        f"paper {name} --runs 10 --time 20 --dry-run",
+        f"paper {name} --workers 2 -o results",
+    )
+    parser.description = f"""{text}.
+
+Writes a folder with the plan, a row for each finished run, and their fronts.
+The same command goes on where it was stopped."""
+    parser.argument_default = argparse.SUPPRESS  # the plan has the defaults
+    option = parser.add_argument
+    option("--n", type=whole_list, help=f"numbers of variables (default: {sizes})")
+    option("--d", type=whole_list, help=f"of objectives (default: {objectives})")
+    option("--radius", type=whole_list, help="of climbs (default: 1,2,3)")
+    option("--runs", type=at_least_one, help="of each n, d and radius (default: 30)")
+    option("--time", type=seconds, metavar="SECONDS", help="of a run (default: 60)")
+    option("--climbs", type=at_least_one, help="of a run, instead of a time")
+    option("--moves", type=at_least_one, help="of a run, instead of a time")
+    option("--K", type=whole, help="other variables in each table (default: 3)")
+    option("--q", type=entries, help="as for generate (default: 100)")
+    option("--model", type=model, help="as for generate (default: adjacent)")
+    option(
+        "--pseed", type=whole, help="of the landscapes, as the authors' (default: 1)"
+    )
+    option("--seed", type=whole, help="of the campaign, for all runs (default: 1)")
+    option(
+        "--climb",
+        choices=("full", "strong-only"),
+        help="to local optima (default), or while there are strong moves",
+    )
+    option("--workers", type=at_least_one, default=1, help="processes (default: 1)")
+    option("-o", default=None, metavar="FOLDER", help=f"default: paper-{name}")
+    flag = partial(option, action="store_true", default=False)
+    flag("--quick", help="fewer and shorter runs, for five minutes")
+    flag("--dry-run", help="tell how many runs and hours it takes, and do nothing")
+    flag("--quiet", help="show no progress")
+    parser.set_defaults(command="paper", experiment=name)

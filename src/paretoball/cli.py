@@ -177,13 +177,46 @@ def verify(options: Namespace) -> int:
 
 
 def plot(options: Namespace) -> int:
-    """Draw the front of a run into a file."""
+    """Draw the front of a run into a file, or a campaign into several."""
+    if Path(options.what).is_dir():
+        from paretoball.paper.figures import draw_campaign
+
+        for path in draw_campaign(options.what, options.o or options.what):
+            print(f"drawn as {path}")
+        return 0
+    if options.o is None:
+        raise ValueError(f"{options.what}: where to? Give -o, .png, .svg or .pdf")
     check_output(options.o, ".png", ".svg", ".pdf")
     from paretoball import load
     from paretoball.plots import save_figure
 
-    save_figure(load(options.run), options.o)
+    save_figure(load(options.what), options.o)
     print(f"drawn as {options.o}")
+    return 0
+
+
+def paper(options: Namespace) -> int:
+    """Begin a campaign or go on with it; print what came out once it is finished."""
+    from paretoball.paper import quality, runtime
+    from paretoball.paper.conduct import conduct, outlook
+    from paretoball.paper.folder import Campaign
+    from paretoball.paper.plan import asked_plan
+
+    plan = asked_plan(options.experiment, options.quick, vars(options))
+    folder = options.o or plan.default_folder(options.quick)
+    campaign = Campaign.begin_or_go_on(folder, plan)
+    if options.dry_run:
+        print(*outlook(campaign, options.workers), sep="\n")
+        return 0
+    stopped = conduct(campaign, options.workers, not options.quiet)
+    finished = f"{len(campaign.rows):,} of {len(plan.trials()):,} runs are finished"
+    if stopped is not None:
+        print(f"{stopped}: {finished}; the same command goes on with the others")
+        return EXIT_CODES[stopped]
+    report = {"runtime": runtime.report, "quality": quality.report}[plan.experiment]
+    for line in report(campaign):
+        print(line, flush=True)
+    print(f"{folder}: {finished}; for figures: paretoball plot {folder}")
     return 0
 
 
@@ -213,4 +246,5 @@ COMMANDS = {
     "solve": solve,
     "verify": verify,
     "plot": plot,
+    "paper": paper,
 }

@@ -1,0 +1,201 @@
+"""The folder of a campaign: its plan, a row for each finished run, and their fronts.
+
+    campaign.json       the plan
+    runs.csv            one row for each finished run, appended and flushed
+    fronts/00042.npz    what run 42 found, as `Result.save` writes it
+
+A run is finished once its row is there. Whatever moment the campaign is killed at, the
+rows until then are whole, and the next start takes up the runs without a row.
+"""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple, get_type_hints
+
+from paretoball.paper.plan import Plan, Trial
+from paretoball.storage import (
+    PathLike,
+    atomic_write,
+    check_format,
+    check_kind,
+    parsed_json,
+    read_bytes,
+    refusing,
+)
+
+FORMAT = "paretoball campaign"
+VERSION = 1
+PLAN, ROWS, FRONTS, LOCK = "campaign.json", "runs.csv", "fronts", ".lock"
+
+
+class Row(NamedTuple):
+    """A finished run."""
+
+    run: int
+    n: int
+    d: int
+    radius: int
+    repeat: int
+    seed: int
+    climbs: int  # finished
+    moves: int
+    size: int  # of the front
+    hypervolume: float  # from the mean of f; nan for more than three objectives
+    stored_moves: int  # |M^r|
+    seconds: float  # of search, without set-up
+    setup_seconds: float  # that depends on the problem alone
+    start_seconds: float  # of one climb, with scores of all sizes
+    archive_seconds: float  # of the search, for the archive
+
+    @property
+    def us_per_move(self) -> float:
+        """The average time of a move, in microseconds, without set-up."""
+        return 1e6 * self.seconds / self.moves if self.moves else float("nan")
+
+
+class Campaign:
+    """A campaign on disk."""
+
+    def __init__(self, folder: PathLike, plan: Plan):
+        self.folder = Path(folder)
+        self.plan = plan
+        self.rows: dict[int, Row] = {}
+
+    @classmethod
+    def open(cls, folder: PathLike) -> "Campaign":
+        """The campaign in this folder."""
+        path = Path(folder, PLAN)
+        if not path.is_file():
+            raise ValueError(f"{folder}: it has no {PLAN}, so it is not a campaign")
+        content = read_bytes(path)
+        with refusing(path):
+            header = parsed_json(content)
+            check_format(header, FORMAT, VERSION)
+            check_kind(header, "plan", dict)
+            campaign = cls(folder, Plan.from_json(header["plan"]))
+        campaign.read_rows()
+        return campaign
+
+    @classmethod
+    def begin_or_go_on(cls, folder: PathLike, plan: Plan) -> "Campaign":
+        """The campaign with this plan: the one in the folder, or a new one."""
+        campaign = cls(folder, plan)
+        if Path(folder, PLAN).exists():
+            campaign = cls.open(folder)
+            if campaign.plan != plan:
+                raise ValueError(
+                    f"{folder}: this campaign has {campaign.plan.differences(plan)}; "
+                    "take another folder, with -o, for another plan"
+                )
+        elif os.path.lexists(folder) and not is_empty(Path(folder)):
+            raise ValueError(f"{folder}: it is there, but it is not a campaign")
+        return campaign
+
+    def write_plan(self) -> None:
+        """Make the folder; nothing changes in one that is there."""
+        (self.folder / FRONTS).mkdir(parents=True, exist_ok=True)
+        if not (self.folder / PLAN).exists():
+            header = {"format": FORMAT, "version": VERSION, "plan": self.plan.to_json()}
+            text = json.dumps(header, indent=1) + "\n"
+            atomic_write(self.folder / PLAN, lambda file: file.write(text.encode()))
+
+    def front(self, run: int) -> Path:
+        """The file of what a run found."""
+        return self.folder / FRONTS / f"{run:05}.npz"
+
+    def to_do(self) -> list[Trial]:
+        """The runs that have no row."""
+        return [trial for trial in self.plan.trials() if trial.run not in self.rows]
+
+    def append(self, row: Row) -> None:
+        """Let a run be finished, before this returns."""
+        path = self.folder / ROWS
+        lines = [row] if path.exists() and path.stat().st_size else [Row._fields, row]
+        with open(path, "ab") as file:
+            file.write(as_csv(lines))
+            file.flush()
+            os.fsync(file.fileno())
+        self.rows[row.run] = row
+
+    def tidy(self) -> None:
+        """Put the rows in order, without what a killed process left behind."""
+        for left in (*self.folder.glob(".*.tmp"), *self.folder.glob("*/.*.tmp")):
+            left.unlink(missing_ok=True)
+        rows = [self.rows[run] for run in sorted(self.rows)]
+        write_table(self.folder / ROWS, Row._fields, rows)
+
+    def read_rows(self) -> None:
+        """Look which runs are finished; a last row without its end is not."""
+        path = self.folder / ROWS
+        self.rows = rows = {}
+        if not path.exists():
+            return
+        content = read_bytes(path)
+        trials = set(self.plan.trials())
+        with refusing(path):
+            text = content[: content.rfind(b"\n") + 1].decode()
+            for number, line in enumerate(csv.reader(io.StringIO(text)), 1):
+                if number == 1 and tuple(line) == Row._fields:
+                    continue
+                row = parsed_row(line, number)
+                if row.run in rows or row[: len(Trial._fields)] not in trials:
+                    raise ValueError(f"line {number} is of no run of this campaign")
+                rows[row.run] = row
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep others from working on this campaign; a killed process keeps nobody."""
+        with open(self.folder / LOCK, "ab") as file:
+            with suppress(ImportError):  # where there is no fcntl there is no lock
+                import fcntl
+
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    raise ValueError(
+                        f"{self.folder}: another process is at work on this campaign"
+                    ) from None
+            yield
+
+
+def is_empty(folder: Path) -> bool:
+    """Whether nothing is there but what a killed process may leave behind."""
+    return folder.is_dir() and not [
+        path
+        for path in folder.iterdir()
+        if path.name != FRONTS and not path.name.startswith(".")
+    ]
+
+
+def as_csv(lines: Iterable[Iterable[Any]]) -> bytes:
+    """Lines of a CSV file."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue().encode()
+
+
+def write_table(
+    path: Path, columns: Iterable[str], rows: Iterable[Iterable[Any]]
+) -> None:
+    """Write a CSV file, whole or not at all."""
+    content = as_csv([columns, *rows])
+    atomic_write(path, lambda file: file.write(content))
+
+
+def parsed_row(line: list[str], number: int) -> Row:
+    """A row of `runs.csv`."""
+    kinds = get_type_hints(Row)
+    if len(line) != len(Row._fields):
+        raise ValueError(f"line {number} has {len(line)} fields, not {len(kinds)}")
+    values = []
+    for (name, kind), text in zip(kinds.items(), line):
+        try:
+            values.append(kind(text))
+        except ValueError:
+            raise ValueError(f"line {number}: {name} is {text!r}") from None
+    return Row(*values)

@@ -1,0 +1,86 @@
+"""The runtime experiment, Section 5.1: what a move takes, and what goes with it."""
+
+from collections.abc import Iterator
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+from paretoball.paper.folder import Campaign, Row, write_table
+
+
+class Case(NamedTuple):
+    """The averages of all runs of one n, d and radius."""
+
+    n: int
+    d: int
+    radius: int
+    runs: int
+    us_per_move: float  # without the set-up that depends on the problem
+    us_deviation: float  # of that, between runs; nan for a single one
+    setup_ms: float
+    start_ms: float
+    archive_share: float  # of the search
+    stored_moves: int  # |M^r|
+    formula: int | str  # N(K^r - 1)/(K - 1), for the adjacent model with r ≤ N/K
+    climbs: float
+    moves: float
+    size: float
+
+
+def summary(campaign: Campaign) -> list[Case]:
+    """A line for each case that has finished runs."""
+    plan = campaign.plan
+    cases = [(n, d, r) for d in plan.d for r in plan.radius for n in plan.n]
+    groups = [
+        (case, [row for row in campaign.rows.values() if case == row[1:4]])
+        for case in cases
+    ]
+    return [
+        averages(rows, moves_by_formula(case[0], plan.K, case[2], plan.model))
+        for case, rows in groups
+        if rows
+    ]
+
+
+def averages(rows: list[Row], formula: int | str) -> Case:
+    """One case."""
+    times = [row.us_per_move for row in rows]
+    return Case(
+        *rows[0][1:4],
+        runs=len(rows),
+        us_per_move=fmean(times),
+        us_deviation=stdev(times) if len(times) > 1 else float("nan"),
+        setup_ms=1e3 * fmean(row.setup_seconds for row in rows),
+        start_ms=1e3 * fmean(row.start_seconds for row in rows),
+        archive_share=fmean(row.archive_seconds / row.seconds for row in rows),
+        stored_moves=rows[0].stored_moves,
+        formula=formula,
+        climbs=fmean(row.climbs for row in rows),
+        moves=fmean(row.moves for row in rows),
+        size=fmean(row.size for row in rows),
+    )
+
+
+def moves_by_formula(n: int, K: int, r: int, model: str | int) -> int | str:
+    """The paper's number of stored moves, or nothing where it does not apply."""
+    if model != "adjacent" or r * K > n:
+        return ""
+    return n * r if K == 1 else n * (K**r - 1) // (K - 1)
+
+
+def report(campaign: Campaign) -> Iterator[str]:
+    """Write `summary.csv`, and tell what is in it."""
+    cases = summary(campaign)
+    write_table(campaign.folder / "summary.csv", Case._fields, cases)
+    yield (
+        f"{'d':>2} {'r':>2} {'n':>9}  {'µs a move':>15}  {'set-up':>9}  "
+        f"{'start':>9}  {'archive':>7}  {'|M^r|':>11}  {'formula':>11}  runs"
+    )
+    for case in cases:
+        spread = f"{case.us_per_move:.3f} ± {case.us_deviation:.3f}"
+        formula = f"{case.formula:,}" if case.formula else "-"
+        yield (
+            f"{case.d:>2} {case.radius:>2} {case.n:>9,}  {spread:>15}  "
+            f"{case.setup_ms:>6,.0f} ms  {case.start_ms:>6.2f} ms  "
+            f"{case.archive_share:>7.1%}  {case.stored_moves:>11,}  "
+            f"{formula:>11}  {case.runs:>4}"
+        )

@@ -1,0 +1,79 @@
+"""Trials: one run of a campaign, a function of its plan and number alone."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from paretoball.climb import add_now, start_now
+from paretoball.climber import Climber
+from paretoball.landscape import Landscape
+from paretoball.paper.folder import Row
+from paretoball.paper.plan import Plan, Trial
+from paretoball.problems import mnk_java
+from paretoball.search import solve
+from paretoball.streams import random_solution
+
+STARTS = 3  # to take the median of
+STOPPED = ("interrupted", "terminated", "stopped by the callback")
+
+
+def run_trial(
+    plan: Plan, trial: Trial, front: Path, stop: Callable[[], bool]
+) -> Row | None:
+    """Make the run, save what it found, tell how it went; None if it was stopped."""
+    landscape = landscape_of(plan, trial.n, trial.d)
+    climbers: list[Climber] = []
+
+    def look(state: Any) -> bool:
+        climbers[:] = [state.climber]
+        return stop()
+
+    result = solve(
+        landscape,
+        radius=trial.radius,
+        seed=trial.seed,
+        time_limit=plan.time,
+        max_climbs=plan.climbs,
+        max_moves=plan.moves,
+        climb=plan.climb,
+        callback=look,
+        progress=False,
+    )
+    if result.status in STOPPED:
+        return None
+    result.save(front)
+    return Row(
+        *trial,
+        climbs=result.climbs,
+        moves=result.moves,
+        size=len(result),
+        hypervolume=float(result.trace[-1, -1]),
+        stored_moves=sum(len(climber.moves) for climber in climbers),
+        seconds=result.seconds,
+        setup_seconds=result.setup_seconds,
+        start_seconds=start_seconds(climbers[0]) if climbers else float("nan"),
+        archive_seconds=result.archive_seconds,
+    )
+
+
+@lru_cache(maxsize=1)
+def landscape_of(plan: Plan, n: int, d: int) -> Landscape:
+    """The landscape of some runs in a row."""
+    return mnk_java(n, plan.K, d, plan.q, plan.model, plan.pseed)
+
+
+def start_seconds(climber: Climber, starts: int = STARTS) -> float:
+    """How long the start of a climb takes, with the scores of moves of every size."""
+    state = climber.new_state(journal=1, reports=1)
+    spent = []
+    for _ in range(starts + 1):  # the first one may compile
+        began = perf_counter()
+        random_solution(state.rng, state.x)
+        start_now(climber.cliques, climber.move_set, state)
+        for _ in range(climber.radius - 1):
+            add_now(climber.cliques, climber.move_set, state)
+        spent.append(perf_counter() - began)
+    return median(spent[1:])
