@@ -7,7 +7,8 @@ scores are in the landscape's own sense. Improvement respects the sense.
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
+from math import dist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -188,3 +189,60 @@ def is_local_optimum(landscape: Any, x: Sequence[int], radius: int) -> bool:
     """Whether no solution in the ball of this radius around x dominates x."""
     n, _, sense = subfunctions_of(landscape)
     return not any(is_strong(score(landscape, v, x), sense) for v in ball(n, radius))
+
+
+def attains(F: Iterable[Sequence], point: Sequence, sense: Sequence[str]) -> bool:
+    """Whether some vector of F is nowhere worse than this point."""
+    return any(all(gain >= 0 for gain in gains(lead(p, point), sense)) for p in F)
+
+
+def lead(fx: Sequence, fy: Sequence) -> list:
+    """fx - fy."""
+    return [a - b for a, b in zip(fx, fy)]
+
+
+def hypervolume(F: Iterable[Sequence], ref: Sequence, sense: Sequence[str]) -> int:
+    """How many cubes of side 1 lie between integer vectors and the reference point."""
+    cubes: set[tuple] = set()
+    for p in F:
+        cubes.update(product(*map(range, gains(lead(p, ref), sense))))
+    return len(cubes)
+
+
+def epsilon(F: Sequence, reference: Sequence, sense: Sequence[str]) -> Any:
+    """What makes the reference point farthest from F attained, once added to F."""
+    return max(min(max(gains(lead(r, p), sense)) for p in F) for r in reference)
+
+
+def epsilon_factor(F: Sequence, reference: Sequence, sense: Sequence[str]) -> float:
+    """The same as a factor."""
+    turn = signs(sense)
+
+    def factor(r: Sequence, p: Sequence) -> float:
+        return max(b / a if sign > 0 else a / b for sign, a, b in zip(turn, p, r))
+
+    return max(min(factor(r, p) for p in F) for r in reference)
+
+
+def igd_plus(F: Sequence, reference: Sequence, sense: Sequence[str]) -> float:
+    """The mean distance from a reference point down to what F attains."""
+
+    def gap(r: Sequence, p: Sequence) -> float:
+        return dist([max(0, gain) for gain in gains(lead(r, p), sense)], [0] * len(r))
+
+    return sum(min(gap(r, p) for p in F) for r in reference) / len(reference)
+
+
+def coverage(F: Sequence, G: Sequence, sense: Sequence[str]) -> float:
+    """The share of the points of G that F attains."""
+    return sum(attains(F, point, sense) for point in G) / len(G)
+
+
+def attainment_surface(
+    fronts: Sequence[Sequence], runs: int, sense: Sequence[str]
+) -> list[tuple]:
+    """The best points of the grid of all coordinates that so many fronts attain."""
+    columns = zip(*(point for F in fronts for point in F))
+    grid = product(*map(set, columns))
+    attained = [g for g in grid if sum(attains(F, g, sense) for F in fronts) >= runs]
+    return pareto_front(attained, sense)
