@@ -26,7 +26,7 @@ test: .venv/installed-tests
 	$(PYTEST) -n 2
 
 # Every benchmark, to benchmarks/results/*.csv, then the table of bars and the figure of
-# docs/performance.md; takes some 35 minutes of one quiet core. `make bench QUICK=1` tries
+# docs/performance.md; takes some 45 minutes of one quiet core. `make bench QUICK=1` tries
 # everything in two minutes, in .cache/bench.
 bench: .venv/installed-bench
 	@mkdir -p $(RESULTS)

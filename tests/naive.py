@@ -185,12 +185,6 @@ def pareto_front(vectors: Any, sense: Sequence[str] | None = None) -> list[tuple
     return sorted(front)
 
 
-def is_local_optimum(landscape: Any, x: Sequence[int], radius: int) -> bool:
-    """Whether no solution in the ball of this radius around x dominates x."""
-    n, _, sense = subfunctions_of(landscape)
-    return not any(is_strong(score(landscape, v, x), sense) for v in ball(n, radius))
-
-
 def attains(F: Iterable[Sequence], point: Sequence, sense: Sequence[str]) -> bool:
     """Whether some vector of F is nowhere worse than this point."""
     return any(all(gain >= 0 for gain in gains(lead(p, point), sense)) for p in F)
@@ -246,3 +240,9 @@ def attainment_surface(
     grid = product(*map(set, columns))
     attained = [g for g in grid if sum(attains(F, g, sense) for F in fronts) >= runs]
     return pareto_front(attained, sense)
+
+
+def is_local_optimum(landscape: Any, x: Sequence[int], radius: int) -> bool:
+    """Whether no solution in the ball of this radius around x dominates x."""
+    n, _, sense = subfunctions_of(landscape)
+    return not any(is_strong(score(landscape, v, x), sense) for v in ball(n, radius))
