@@ -40,6 +40,7 @@ LAYERS = [
     "boxes",
     "archive",
     "quality",
+    "elimination",
     "runs",
     "result",
     "plots",
