@@ -41,6 +41,8 @@ LAYERS = [
     "archive",
     "quality",
     "elimination",
+    "schedule",
+    "maximise",
     "runs",
     "result",
     "plots",
