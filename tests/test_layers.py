@@ -43,6 +43,7 @@ LAYERS = [
     "elimination",
     "schedule",
     "maximise",
+    "supported",
     "runs",
     "result",
     "plots",
