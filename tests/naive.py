@@ -6,6 +6,7 @@ scores are in the landscape's own sense. Improvement respects the sense.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 from math import dist
@@ -246,3 +247,56 @@ def is_local_optimum(landscape: Any, x: Sequence[int], radius: int) -> bool:
     """Whether no solution in the ball of this radius around x dominates x."""
     n, _, sense = subfunctions_of(landscape)
     return not any(is_strong(score(landscape, v, x), sense) for v in ball(n, radius))
+
+
+def supported_front(landscape: Any) -> list[tuple]:
+    """The vectors that are the only best ones for some positive weights, ascending."""
+    sense = subfunctions_of(landscape).sense
+    turn = signs(sense)
+    front = [
+        tuple(sign * f for sign, f in zip(turn, fx))
+        for fx in pareto_front(full_table(landscape), sense)
+    ]
+    extreme = [fx for fx in front if is_only_best(fx, front)]
+    return sorted(tuple(sign * f for sign, f in zip(turn, fx)) for fx in extreme)
+
+
+def is_only_best(fx: tuple, front: Sequence[tuple]) -> bool:
+    """Whether w · fx > w · fy for some w > 0 and all others; one or two objectives.
+
+    Each of the others bounds w_0 / w_1 from above or from below.
+    """
+    above = [(fx[1] - fy[1], fy[0] - fx[0]) for fy in front if fy[0] > fx[0]]
+    below = [(fy[1] - fx[1], fx[0] - fy[0]) for fy in front if fy[0] < fx[0]]
+    return all(a * q < p * b for p, q in above for a, b in below)
+
+
+def area_below_hull(F: Any, ref: Sequence, sense: Sequence[str]) -> Fraction:
+    """The area above `ref` and below the hull with these corners, by the shoelace."""
+    corners = sorted(
+        tuple(s * (Fraction(f) - Fraction(r)) for s, f, r in zip(signs(sense), fx, ref))
+        for fx in F
+    )
+    west = min(0, corners[0][0]) - 1
+    south = min(0, corners[-1][1]) - 1
+    polygon = [(west, corners[0][1]), *corners, (corners[-1][0], south), (west, south)]
+    for i in range(2):
+        polygon = clipped(polygon, i)
+    return abs(sum(a * d - b * c for (a, b), (c, d) in edges_of(polygon))) / 2
+
+
+def edges_of(polygon: Sequence[tuple]) -> Iterator[tuple]:
+    """Each corner and the one after it."""
+    return zip(polygon, [*polygon[1:], *polygon[:1]])
+
+
+def clipped(polygon: Sequence[tuple], i: int) -> list[tuple]:
+    """The part of a polygon where coordinate i is not negative."""
+    kept = []
+    for a, b in edges_of(polygon):
+        if a[i] >= 0:
+            kept.append(a)
+        if (a[i] < 0) != (b[i] < 0):
+            t = a[i] / (a[i] - b[i])
+            kept.append(tuple(p + t * (q - p) for p, q in zip(a, b)))
+    return kept

@@ -22,6 +22,7 @@ _HOMES = {
     "mnk_java": "problems",
     "read_landscape": "files",
     "solve": "search",
+    "supported_front": "supported",
     "write_landscape": "files",
 }
 

@@ -1,0 +1,300 @@
+"""The supported front: the corners of the convex hull of a Pareto front, exactly.
+
+A solution is supported if it is the best one for some weights; the extreme ones among
+these are where the hull turns. For two that are known, some weights make them equally
+good. Either these lead to a point beyond, and two gaps are to be looked into, or they
+show that there is none (Aneja and Nair, 1979). No front exceeds the area below.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from paretoball.cliques import Cliques
+from paretoball.landscape import Landscape
+from paretoball.maximise import Work, maximise, maximise_wide, new_work
+from paretoball.schedule import check_memory, schedule_of, spans_of, tables_by_rank
+from paretoball.subfunctions import brief
+
+LARGEST = 2**63 - 1
+PATIENCE = 2.0  # seconds before progress is shown
+
+Point = tuple[int, ...]  # objectives, maximised, in steps
+Found = dict[Point, np.ndarray]  # points, each with the packed bits of a solution
+Best = Callable[[Point], tuple[Point, np.ndarray]]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SupportedFront:
+    """All supported extreme points of the Pareto front of a landscape."""
+
+    F: np.ndarray  # (size, d): objective vectors, ascending
+    bits: np.ndarray  # (size, n / 8) uint8: the solutions, packed from the lowest bit
+    n: int
+    sense: tuple[str, ...]
+    width: int  # of the elimination, how hard the landscape was
+
+    def __len__(self) -> int:
+        return len(self.F)
+
+    @property
+    def X(self) -> np.ndarray:
+        """The solutions: (size, n) bool, rows as in F."""
+        rows = np.unpackbits(self.bits, axis=1, count=self.n, bitorder="little")
+        return rows.astype(np.bool_)
+
+    def bound(self, ref: Any) -> float:
+        """The hypervolume above `ref` that no front of the landscape can exceed.
+
+        That is the area above `ref` and below the hull, which goes on level beyond the
+        best point of the second objective and ends at the best of the first.
+        """
+        signs = [1 if one == "max" else -1 for one in self.sense]
+        origin = checked_reference(ref, len(signs))
+        corners = sorted(
+            [s * (Fraction(f) - start) for s, f, start in zip(signs, fx, origin)]
+            for fx in self.F.tolist()
+        )
+        if len(signs) == 1:
+            return max(float(corners[-1][0]), 0.0)
+        return float(area_below(corners))
+
+    def __repr__(self) -> str:
+        noun = "point" if len(self) == 1 else "points"
+        ranges = ", ".join(
+            f"f{i} {low:,.6g} to {high:,.6g}"
+            for i, (low, high) in enumerate(zip(self.F.min(axis=0), self.F.max(axis=0)))
+        )
+        return (
+            f"SupportedFront: {len(self):,} extreme {noun} ({ranges}); "
+            f"n = {self.n:,}, width {self.width}"
+        )
+
+
+def checked_reference(ref: Any, d: int) -> list[Fraction]:
+    """A reference point as d exact numbers."""
+    try:
+        array = np.asarray(ref)
+    except ValueError:  # rows of different lengths
+        array = np.empty(0, object)
+    if array.dtype.kind not in "iuf" or array.ndim != 1:
+        raise TypeError(f"ref is {brief(ref)}, not a list of {d} numbers")
+    if len(array) != d:
+        raise ValueError(f"ref has {len(array)} numbers for {d} objectives")
+    if not np.isfinite(array).all():
+        raise ValueError(f"ref is {brief(ref)}, which is not finite")
+    return [Fraction(value) for value in array.tolist()]
+
+
+def area_below(corners: list[list[Fraction]]) -> Fraction:
+    """The area between a falling line with these corners and the origin, exactly."""
+    area = Fraction(0)
+    u, v = Fraction(0), corners[0][1]
+    for next_u, next_v in corners:
+        slope = (next_v - v) / (next_u - u) if next_u != u else Fraction(0)
+        start, end = max(u, Fraction(0)), next_u
+        if next_v < 0 < v:
+            end = u - v / slope
+        elif v <= 0:
+            break
+        if start < end:
+            area += (end - start) * (v + slope * ((start + end) / 2 - u))
+        u, v = next_u, next_v
+    return area
+
+
+def supported_front(
+    landscape: Landscape, progress: bool | None = None
+) -> SupportedFront:
+    """All supported extreme points of the Pareto front: exact, for narrow landscapes.
+
+    These are the corners of the front's convex hull: the objective vectors that are
+    the only best ones for some positive weights. Each takes two exact maximisations by
+    dynamic programming, whose tables have 2**width entries; the width is that of the
+    co-occurrence graph (1 for trees, 2 K for the adjacent MNK model).
+
+    Parameters
+    ----------
+    landscape
+        With one or two objectives, and a width of up to 22.
+    progress
+        Whether to show, on stderr, how much of the front is settled; by default only
+        on a terminal.
+
+    Raises
+    ------
+    ValueError
+        If the width is too large, or there are three objectives or more.
+    OverflowError
+        If the range of an objective does not fit into 64 bits.
+
+    Examples
+    --------
+    >>> ones = [((j,), [0, 1]) for j in range(3)]
+    >>> pairs = [((0, 1), [3, 2, 2, 0]), ((1, 2), [3, 2, 2, 0])]
+    >>> front = supported_front(Landscape.from_subfunctions(3, [ones, pairs]))
+    >>> front.F.tolist()
+    [[0, 6], [2, 4], [3, 0]]
+    >>> front.bound(ref=[0, 0])
+    12.0
+    """
+    if not isinstance(landscape, Landscape):
+        raise TypeError(f"{brief(landscape)} is not a Landscape")
+    if landscape.d > 2:
+        raise ValueError(
+            f"the landscape has d = {landscape.d} objectives, but supported fronts are "
+            "for one or two"
+        )
+    solver = Solver(landscape)
+    with Meter(progress) as meter:
+        found = search(solver.best, landscape.d, meter.tell)
+    corners = extreme(list(found))
+    F = landscape.shown(np.array(corners, np.int64))
+    order = np.lexsort(F.T[::-1])
+    bits = np.array([found[point] for point in corners])
+    return SupportedFront(
+        F[order], bits[order], landscape.n, landscape.sense, solver.schedule.width
+    )
+
+
+class Solver:
+    """The best solution of a landscape for any weights."""
+
+    def __init__(self, landscape: Landscape):
+        cliques = landscape.cliques
+        self.lowest, self.ranges = checked_ranges(cliques)
+        self.schedule, self.room = schedule_of(cliques, landscape.cooccurrence)
+        self.spans = spans_of(self.schedule)
+        check_memory(self.schedule, self.room, cliques.tables)
+        self.tables = tables_by_rank(cliques, self.schedule.variables)
+        self.work = new_work(self.schedule, self.room, np.zeros(landscape.d, np.int64))
+
+    @cached_property
+    def pair(self) -> tuple[Work, Work]:
+        """What it takes to keep two objectives apart."""
+        ones = np.eye(2, dtype=np.int64)
+        first, second = (new_work(self.schedule, self.room, w) for w in ones)
+        return first, second
+
+    def best(self, w: Point) -> tuple[Point, np.ndarray]:
+        """The objectives of a solution with the largest w · f, and its packed bits."""
+        weights = np.array(w, np.int64)
+        fits = dot(w, self.ranges) <= LARGEST
+        work = self.work if fits else self.pair[0]
+        if fits:
+            work.w[:] = weights
+        for span in self.spans:
+            if fits:
+                maximise(self.schedule, self.tables, work, span)
+            else:
+                maximise_wide(self.schedule, self.tables, weights, self.pair, span)
+        x = np.empty_like(work.x)
+        x[self.schedule.variables] = work.x
+        fx = tuple(low + more for low, more in zip(self.lowest, work.fx.tolist()))
+        return fx, np.packbits(x, bitorder="little")
+
+
+def checked_ranges(cliques: Cliques) -> tuple[Point, Point]:
+    """What no objective can fall below, and how much more it can be at most."""
+    starts = cliques.table_at[:-1]
+    highest = lowest = np.zeros_like(cliques.constant)
+    if len(starts):
+        highest = np.maximum.reduceat(cliques.tables, starts, axis=0).sum(axis=0)
+        lowest = np.minimum.reduceat(cliques.tables, starts, axis=0).sum(axis=0)
+    ranges = [a - b for a, b in zip(highest.tolist(), lowest.tolist())]
+    for i, size in enumerate(ranges):
+        if size > LARGEST:
+            raise OverflowError(
+                f"objective {i} can vary by {size:.3g}, but exact 64-bit arithmetic "
+                "ends at 2**63 = 9.2e18: divide its tables by a common factor"
+            )
+    lows = [a + b for a, b in zip(cliques.constant.tolist(), lowest.tolist())]
+    return tuple(lows), tuple(ranges)
+
+
+def dot(w: Point, f: Point) -> int:
+    """w · f, exactly."""
+    return sum(a * b for a, b in zip(w, f))
+
+
+def search(best: Best, d: int, tell: Callable[[int, float], None]) -> Found:
+    """Points of the hull, all extreme ones among them; `tell` hears how it is going."""
+    if d == 1:
+        return dict([best((1,))])
+    found = dict([best((0, 1)), best((1, 0))])
+    gaps = [(min(found), max(found))]
+    whole, settled = max(found)[0] - min(found)[0], 0
+    while gaps:
+        left, right = gaps.pop()
+        run, drop = right[0] - left[0], left[1] - right[1]
+        if run > 0 and drop > 0:
+            w = (drop // gcd(run, drop), run // gcd(run, drop))
+            point, bits = best(w)
+            if dot(w, point) > dot(w, left):
+                found[point] = bits
+                gaps += [(point, right), (left, point)]
+                continue
+        settled += run
+        tell(len(found), settled / max(whole, 1))
+    return found
+
+
+def extreme(points: list[Point]) -> list[Point]:
+    """The corners of the upper right hull of these points, ascending."""
+    corners: list[Point] = []
+    for point in sorted(points):
+        while corners and corners[-1][-1] <= point[-1]:  # dominated
+            corners.pop()
+        while len(corners) > 1 and not turns(corners[-2], corners[-1], point):
+            corners.pop()
+        corners.append(point)
+    return corners
+
+
+def turns(a: Point, b: Point, c: Point) -> bool:
+    """Whether b lies beyond the line from a to c."""
+    return (b[0] - a[0]) * (c[1] - a[1]) < (b[1] - a[1]) * (c[0] - a[0])
+
+
+class Meter:
+    """A bar on stderr, for those who wait."""
+
+    def __init__(self, shown: bool | None):
+        self.shown = sys.stderr.isatty() if shown is None else shown
+        self.began = perf_counter()
+        self.bar: Any = None
+
+    def __enter__(self) -> "Meter":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def tell(self, points: int, settled: float) -> None:
+        """So many points are found, and this share of the front is settled."""
+        if not self.shown or perf_counter() - self.began < PATIENCE:
+            return
+        if self.bar is None:
+            self.bar = new_bar()
+        text = f"{points:,} points, {settled:.1%} of the front settled"
+        self.bar.update(0, completed=settled, description=text)
+
+
+def new_bar() -> Any:
+    """A running progress bar with task 0."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()
+    bar = Progress(*columns, console=Console(stderr=True))
+    bar.add_task("", total=1.0)
+    bar.start()
+    return bar
