@@ -4,7 +4,8 @@ Counting moves and telling the memory of a climber are what `info` does beforeha
 """
 
 import paretoball as pb
-from measuring import arguments, begin, note, printer, seconds_of, set_up, start_seconds
+from measuring import arguments, begin, note, printer, seconds_of, set_up
+from paretoball.paper.trial import start_seconds
 
 K, D, Q = 3, 2, 100
 CASES = [("adjacent", n, r) for n in (10_000, 100_000) for r in (1, 2, 3)]

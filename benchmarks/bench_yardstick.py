@@ -22,8 +22,8 @@ from measuring import (
     note,
     printer,
     set_up,
-    start_seconds,
 )
+from paretoball.paper.trial import start_seconds
 
 BESIDE = Path(__file__).resolve().parents[2]
 PLACES = ("limit.cpp", "*/limit.cpp", "*/*/limit.cpp")  # beside the project

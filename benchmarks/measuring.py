@@ -15,10 +15,7 @@ from statistics import median
 from typing import Any, NamedTuple, TypeVar
 
 import paretoball as pb
-from paretoball._jit import kernel
 from paretoball.climber import Climber
-from paretoball.scores import TIER, ClimbState, add_tier, start_climb
-from paretoball.streams import random_bits
 
 QUICK_SECONDS = 0.2
 ENDLESS = 10**9  # climbs: the clock ends a run
@@ -126,27 +123,3 @@ def compile_for(d: int) -> None:
     small = pb.mnk(n=1_000, K=1, d=d, seed=1)
     pb.solve(small, radius=3, max_climbs=1, seed=7)
     pb.climber_memory(small, 3)
-    start(pb.Climber(small, 3))
-
-
-def start_seconds(climber: Climber) -> float:
-    """The median of some starts of one climb."""
-    state = start(climber)
-    return median(seconds_of(start, climber, state)[0] for _ in range(9))
-
-
-def start(climber: Climber, state: ClimbState | None = None) -> ClimbState:
-    """A random solution, with the scores and buckets of moves of every size."""
-    if state is None:
-        state = climber.new_state(journal=1, reports=1)
-    start_all(climber.cliques, climber.move_set, state)
-    return state
-
-
-@kernel
-def start_all(cliques, moves, state):
-    """Begin a climb, as a search does, and add every tier."""
-    random_bits(state.rng, state.x)
-    start_climb(cliques, moves, state)
-    while state.clock[TIER] < moves.flips.shape[1]:
-        add_tier(cliques, moves, state)

@@ -19,7 +19,7 @@ from paretoball import Landscape, load, mnk, mnk_java, read_landscape, write_lan
 from paretoball.cli import main
 from paretoball.files import landscape_digest
 
-COMMANDS = ["demo", "generate", "info", "solve", "verify", "plot"]
+COMMANDS = ["demo", "generate", "info", "solve", "verify", "plot", "paper"]
 PARETOBALL = [sys.executable, "-m", "paretoball"]
 
 
@@ -60,7 +60,9 @@ def run(command: str, folder: Path) -> int:
 # --- Help.
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS, "generate mnk"])
+@pytest.mark.parametrize(
+    "command", ["", *COMMANDS, "generate mnk", "paper runtime", "paper quality"]
+)
 def test_help_has_examples(command, capsys):
     assert main([*command.split(), "--help"]) == 0
     out, err = capsys.readouterr()
@@ -75,7 +77,9 @@ def test_help_lists_every_command(capsys):
     assert all(re.search(rf"^    {name} ", out, re.MULTILINE) for name in COMMANDS)
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, "generate mnk"])
+@pytest.mark.parametrize(
+    "command", ["", *COMMANDS, "generate mnk", "paper runtime", "paper quality"]
+)
 def test_examples_in_help_parse(command, capsys, monkeypatch):
     from paretoball import cli
 

@@ -11,6 +11,7 @@ from paretoball.storage import PathLike, atomic_write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg", ".pdf")
 COLOUR = "#0072B2"  # blue, for all kinds of colour vision
@@ -41,15 +42,25 @@ def plot_front(result: Result, ax: "Axes | None" = None) -> "Axes":
 
 def save_figure(result: Result, path: PathLike) -> None:
     """Draw the front into a file: png, svg or pdf, by its suffix; needs no display."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in SUFFIXES:
-        raise ValueError(f"{path}: a figure is saved as .png, .svg or .pdf")
+    figure = new_figure(6.4, 4.8)
+    plot_front(result, figure.subplots())
+    write_figure(figure, path)
+
+
+def new_figure(width: float, height: float) -> "Figure":
+    """An empty figure of so many inches, for a file."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise ImportError(MISSING) from None
-    figure = Figure(figsize=(6.4, 4.8), layout="constrained")
-    plot_front(result, figure.subplots())
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def write_figure(figure: "Figure", path: PathLike) -> None:
+    """Write a figure to a file, whole or not at all."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(f"{path}: a figure is saved as .png, .svg or .pdf")
     picture = BytesIO()
     figure.savefig(picture, format=suffix[1:], dpi=150)
     atomic_write(path, lambda file: file.write(picture.getvalue()))

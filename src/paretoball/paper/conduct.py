@@ -6,11 +6,14 @@ are made again next time; workers whose conductor was killed stop by themselves.
 """
 
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -52,7 +55,11 @@ def run_all(
         ProcessPoolExecutor(workers, context, prepare_worker, (stop,)) as pool,
     ):
         try:
-            futures = submit_all(pool, campaign, left)
+            with unheard():
+                futures = {
+                    pool.submit(work, campaign.plan, trial, campaign.front(trial.run))
+                    for trial in left
+                }
             while futures and not stopped:
                 done, futures = wait(futures, LOOK_EVERY, FIRST_COMPLETED)
                 for row in sorted(filter(None, (each.result() for each in done))):
@@ -70,39 +77,39 @@ def run_all(
     return stopped[0] if stopped else None
 
 
-def submit_all(
-    pool: ProcessPoolExecutor, campaign: Campaign, left: list[Trial]
-) -> "set[Future[Row | None]]":
-    """Submit all trials, to workers that leave Ctrl-C to the conductor."""
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Processes started here do not hear Ctrl-C; it is the conductor who tells them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return {
-            pool.submit(work, campaign.plan, trial, campaign.front(trial.run))
-            for trial in left
-        }
+        yield
     finally:
         signal.signal(signal.SIGINT, heard)
 
 
 def prepare_worker(stop: Any) -> None:
-    """Runs once in each worker."""
+    """Runs once in each worker: see that it ends with its conductor, even if killed."""
     global _stop
     _stop = stop
+    threading.Thread(target=outlive_nobody, daemon=True).start()
+
+
+def outlive_nobody() -> None:
+    """Wait until the conductor is no more, then leave."""
+    conductor = multiprocessing.parent_process()
+    if conductor is not None:
+        conductor.join()
+        os._exit(1)
 
 
 def work(plan: Plan, trial: Trial, front: Path) -> Row | None:
     """One trial, in a worker."""
-    if is_unwanted():
-        return None
     from paretoball.paper.trial import run_trial
 
-    return run_trial(plan, trial, front, is_unwanted)
-
-
-def is_unwanted() -> bool:
-    """Whether the conductor has stopped, or is no more."""
-    conductor = multiprocessing.parent_process()
-    return _stop.is_set() or (conductor is not None and not conductor.is_alive())
+    return None if _stop.is_set() else run_trial(plan, trial, front, _stop.is_set)
 
 
 class Display:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball.problems.mnk import checked_sizes
+from paretoball.problems.mnk import checked_for_java, checked_sizes
 from paretoball.storage import check_keys, check_kind
 
 
@@ -45,6 +45,7 @@ class Plan:
                     raise ValueError(f"{name} = {value} is there twice")
         for n, d in product(self.n, self.d):
             checked_sizes(n, self.K, d, self.q, self.model)
+        checked_for_java(self.q, self.pseed)
         return self
 
     def trials(self) -> "list[Trial]":

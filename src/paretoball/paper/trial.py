@@ -16,7 +16,7 @@ from paretoball.problems import mnk_java
 from paretoball.search import solve
 from paretoball.streams import random_solution
 
-STARTS = 3  # to take the median of
+STARTS = 9  # to take the median of
 STOPPED = ("interrupted", "terminated", "stopped by the callback")
 
 
@@ -65,11 +65,11 @@ def landscape_of(plan: Plan, n: int, d: int) -> Landscape:
     return mnk_java(n, plan.K, d, plan.q, plan.model, plan.pseed)
 
 
-def start_seconds(climber: Climber, starts: int = STARTS) -> float:
+def start_seconds(climber: Climber) -> float:
     """How long the start of a climb takes, with the scores of moves of every size."""
     state = climber.new_state(journal=1, reports=1)
     spent = []
-    for _ in range(starts + 1):  # the first one may compile
+    for _ in range(STARTS + 1):  # the first one may compile
         began = perf_counter()
         random_solution(state.rng, state.x)
         start_now(climber.cliques, climber.move_set, state)

@@ -78,14 +78,19 @@ def mnk_java(
     [9, 95, 74, 87, 5, 78, 25, 99]
     """
     n, K, d, window = checked_sizes(n, K, d, q, model)
-    pseed = checked_whole("pseed", pseed, -JAVA_LONG, JAVA_LONG - 1)
-    if q is not None:
-        q = checked_whole("q", q, 1, JAVA_INT - 1, "in Java")
+    q, pseed = checked_for_java(q, pseed)
     masks, tables = [], []
     for stream in java_streams(d, pseed):
         masks.append(java_masks(n, K, model, window, stream))
         tables.append(java_tables(n, K, q, stream))
     return from_matrices(masks, tables)
+
+
+def checked_for_java(q: Any, pseed: Any) -> tuple[int | None, int]:
+    """What Java's own numbers can hold."""
+    if q is not None:
+        q = checked_whole("q", q, 1, JAVA_INT - 1, "in Java")
+    return q, checked_whole("pseed", pseed, -JAVA_LONG, JAVA_LONG - 1)
 
 
 def java_streams(d: int, pseed: int) -> list[JavaRandom]:

@@ -1,0 +1,231 @@
+"""The quality experiment, Section 5.2: how good the fronts of each radius are.
+
+Fronts are compared by their hypervolume, as a share of the exact bound where there is
+one, and by the surfaces that a quarter, half and three quarters of the runs attain.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import isnan
+from pathlib import Path
+from statistics import fmean, median, stdev
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball.paper.folder import Campaign, write_table
+from paretoball.paper.trial import landscape_of
+from paretoball.quality import MOST_ATTAINED, attainment_surface, coverage
+from paretoball.result import load
+from paretoball.storage import read_npz, write_npz
+from paretoball.supported import SupportedFront, supported_front
+
+LEVELS = (0.25, 0.5, 0.75)
+MEDIAN = 0.5
+HULL = "paretoball hull"
+
+
+class Spread(NamedTuple):
+    """The hypervolumes of all runs of one n, d and radius."""
+
+    n: int
+    d: int
+    radius: int
+    runs: int
+    mean: float
+    deviation: float  # between runs; nan for a single one
+    lowest: float
+    median: float
+    highest: float
+    bound: float  # that no front exceeds; nan where it is not known
+    size: float  # of a front, on average
+
+
+class Pair(NamedTuple):
+    """How the median surfaces of two radii compare."""
+
+    n: int
+    d: int
+    radius: int
+    other: int
+    dominates: float  # this share of the points of the other's surface
+    is_dominated: float  # on this share of its own points
+
+
+class Group:
+    """The runs of one n and d, by radius."""
+
+    def __init__(self, campaign: Campaign, n: int, d: int):
+        self.campaign = campaign
+        self.n, self.d = n, d
+        self.rows = {
+            r: [row for row in campaign.rows.values() if row[1:4] == (n, d, r)]
+            for r in campaign.plan.radius
+        }
+        self.radii = [r for r, rows in self.rows.items() if rows]
+        self.landscape = landscape_of(campaign.plan, n, d)
+
+    @property
+    def name(self) -> str:
+        """What its files are named after."""
+        return f"-n{self.n}-d{self.d}"
+
+    def surfaces(self) -> dict[tuple[int, float], np.ndarray]:
+        """The attainment surface of each radius and level."""
+        fronts = {
+            r: [load(self.campaign.front(row.run)).F for row in self.rows[r]]
+            for r in self.radii
+        }
+        return {
+            (r, level): attainment_surface(fronts[r], level, self.landscape.sense)
+            for r in self.radii
+            for level in LEVELS
+        }
+
+    def hull(self) -> SupportedFront:
+        """The supported front of the landscape, computed once and kept."""
+        path = self.campaign.folder / f"hull{self.name}.npz"
+        if path.exists():
+            return read_hull(path)
+        hull = supported_front(self.landscape)
+        write_hull(path, hull)
+        return hull
+
+    def spread(self, radius: int, bound: float) -> Spread:
+        """The hypervolumes of one radius."""
+        rows = self.rows[radius]
+        volumes = [row.hypervolume for row in rows]
+        return Spread(
+            *rows[0][1:4],
+            runs=len(rows),
+            mean=fmean(volumes),
+            deviation=stdev(volumes) if len(rows) > 1 else float("nan"),
+            lowest=min(volumes),
+            median=median(volumes),
+            highest=max(volumes),
+            bound=bound,
+            size=fmean(row.size for row in rows),
+        )
+
+
+def groups(campaign: Campaign) -> Iterator[Group]:
+    """Those that have finished runs."""
+    for d in campaign.plan.d:
+        for n in campaign.plan.n:
+            group = Group(campaign, n, d)
+            if group.radii:
+                yield group
+
+
+def write_hull(path: Path, hull: SupportedFront) -> None:
+    """Keep a supported front."""
+    facts = {"n": hull.n, "sense": list(hull.sense), "width": hull.width}
+    header = {"format": HULL, "version": 1, **facts}
+    write_npz(path, header, {"F": hull.F, "bits": hull.bits})
+
+
+def read_hull(path: Path) -> SupportedFront:
+    """The supported front that `write_hull` wrote."""
+    header, arrays = read_npz(path, HULL)
+    sense = tuple(header["sense"])
+    return SupportedFront(n=header["n"], sense=sense, width=header["width"], **arrays)
+
+
+def report(campaign: Campaign) -> Iterator[str]:
+    """Write summary, pairs and surfaces, and tell what is in them."""
+    spreads, pairs, points = [], [], []
+    for group in groups(campaign):
+        corner = ", ".join(f"{value:,.10g}" for value in group.landscape.mean)
+        yield f"n = {group.n:,}, d = {group.d}; hypervolumes start at ({corner})"
+        bound, words = exact_bound(group)
+        yield words
+        here = [group.spread(r, bound) for r in group.radii]
+        spreads += here
+        yield from spread_lines(here)
+        yield from share_lines(group, bound)
+        if group.d > MOST_ATTAINED:
+            yield f"no attainment surfaces: d = {group.d} is above {MOST_ATTAINED}"
+            continue
+        surfaces = group.surfaces()
+        for (r, level), surface in surfaces.items():
+            points += [(group.n, group.d, r, level, *row) for row in surface.tolist()]
+        compared = list(compare(group, surfaces))
+        pairs += compared
+        yield "50 % attainment surfaces:"
+        yield from (f"  {in_words(pair)}" for pair in compared)
+    objectives = [f"f{i}" for i in range(max(campaign.plan.d))]
+    columns = ["n", "d", "radius", "level", *objectives]
+    write_table(campaign.folder / "summary.csv", Spread._fields, spreads)
+    write_table(campaign.folder / "pairs.csv", Pair._fields, pairs)
+    write_table(campaign.folder / "surfaces.csv", columns, points)
+
+
+def exact_bound(group: Group) -> tuple[float, str]:
+    """The hypervolume that no front exceeds, or nan; and in words."""
+    try:
+        hull = group.hull()
+    except (ValueError, OverflowError, MemoryError) as error:
+        return float("nan"), f"no exact bound: {error}"
+    bound = hull.bound(group.landscape.mean)
+    under = f"the area under the hull of {len(hull):,} supported points"
+    return bound, f"exact bound {bound:.6g}, {under}"
+
+
+def spread_lines(spreads: list[Spread]) -> Iterator[str]:
+    """A table with a line for each radius."""
+    yield (
+        f"{'r':>2}  {'hypervolume':>25}  {'of the bound':>12}  "
+        f"{'lowest':>7}  {'highest':>7}  {'front':>6}  runs"
+    )
+    for each in spreads:
+        volumes = f"{each.mean:.6g} ± {each.deviation:.2g}"
+        yield (
+            f"{each.radius:>2}  {volumes:>25}  {percent(each.mean / each.bound):>12}  "
+            f"{percent(each.lowest / each.bound):>7}  "
+            f"{percent(each.highest / each.bound):>7}  {each.size:>6,.0f}  "
+            f"{each.runs:>4}"
+        )
+
+
+def share_lines(group: Group, bound: float) -> Iterator[str]:
+    """The share of the bound that each run reached."""
+    yield "run by run:"
+    for r in group.radii:
+        rows = sorted(group.rows[r], key=lambda row: row.repeat)
+        shares = " ".join(percent(row.hypervolume / bound) for row in rows)
+        yield f"  r = {r}: {shares}"
+
+
+def percent(share: float) -> str:
+    """A share, if it is known."""
+    return "-" if isnan(share) else f"{share:.2%}"
+
+
+def compare(
+    group: Group, surfaces: dict[tuple[int, float], np.ndarray]
+) -> Iterator[Pair]:
+    """Every two radii, the larger one first."""
+    sense = group.landscape.sense
+    for smaller, larger in combinations(sorted(group.radii), 2):
+        here, there = surfaces[larger, MEDIAN], surfaces[smaller, MEDIAN]
+        yield Pair(
+            group.n,
+            group.d,
+            radius=larger,
+            other=smaller,
+            dominates=coverage(here, there, sense),
+            is_dominated=coverage(there, here, sense),
+        )
+
+
+def in_words(pair: Pair) -> str:
+    """Which surface dominates which, and where."""
+    r, other = pair.radius, pair.other
+    if pair.dominates == 1:
+        return f"r = {r} dominates r = {other} everywhere"
+    if pair.is_dominated == 1:
+        return f"r = {other} dominates r = {r} everywhere"
+    return (
+        f"r = {r} dominates {pair.dominates:.1%} of the points of r = {other}, "
+        f"which dominates {pair.is_dominated:.1%} of those of r = {r}"
+    )
