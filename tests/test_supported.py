@@ -175,6 +175,11 @@ def test_products_beyond_64_bits_change_nothing(monkeypatch):
         assert_array_equal(wide.X, narrow.X)
 
 
+def test_products_around_64_bits_are_exact():
+    for seed, q in enumerate(np.logspace(26, 32, 60, base=2).astype(int).tolist()):
+        assert_exact(ring(8, K=2, seed=seed, q=q))
+
+
 @pytest.mark.plain
 def test_signs_of_large_sums_are_exact():
     rng = np.random.default_rng(1)
