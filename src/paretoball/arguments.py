@@ -285,19 +285,18 @@ Writes a folder with the plan, a row for each finished run, and their fronts.
 The same command goes on where it was stopped."""
     parser.argument_default = argparse.SUPPRESS  # the plan has the defaults
     option = parser.add_argument
-    option("--n", type=whole_list, help=f"numbers of variables (default: {sizes})")
-    option("--d", type=whole_list, help=f"of objectives (default: {objectives})")
-    option("--radius", type=whole_list, help="of climbs (default: 1,2,3)")
+    several = partial(option, type=whole_list)
+    several("--n", metavar="N,...", help=f"variables (default: {sizes})")
+    several("--d", metavar="D,...", help=f"objectives (default: {objectives})")
+    several("--radius", metavar="R,...", help="of climbs (default: 1,2,3)")
     option("--runs", type=at_least_one, help="of each n, d and radius (default: 30)")
     option("--time", type=seconds, metavar="SECONDS", help="of a run (default: 60)")
-    option("--climbs", type=at_least_one, help="of a run, instead of a time")
-    option("--moves", type=at_least_one, help="of a run, instead of a time")
+    option("--climbs", type=at_least_one, help="budget of a run, instead of a time")
+    option("--moves", type=at_least_one, help="budget of a run, instead of a time")
     option("--K", type=whole, help="other variables in each table (default: 3)")
     option("--q", type=entries, help="as for generate (default: 100)")
     option("--model", type=model, help="as for generate (default: adjacent)")
-    option(
-        "--pseed", type=whole, help="of the landscapes, as the authors' (default: 1)"
-    )
+    option("--pseed", type=whole, help="of the landscapes, the authors' (default: 1)")
     option("--seed", type=whole, help="of the campaign, for all runs (default: 1)")
     option(
         "--climb",

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -18,9 +18,14 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from paretoball._jit import announced
+from paretoball.climber import Climber
 from paretoball.paper.folder import Campaign, Row
 from paretoball.paper.plan import Plan, Trial
+from paretoball.paper.trial import run_trial, start_seconds
+from paretoball.problems import mnk_java
 from paretoball.search.budget import stopping_on_signals
+from paretoball.search.warm_up import COMPILING, warm_up
 
 LOOK_EVERY = 0.2  # seconds
 PLAIN_EVERY = 10.0  # seconds between lines where there is no terminal
@@ -37,10 +42,21 @@ def conduct(campaign: Campaign, workers: int, shown: bool) -> str | None:
         left = campaign.to_do()
         if left:
             with Display(campaign, workers, shown) as display:
+                compile_for(campaign.plan, display.say)
+                display.restart()
                 stopped = run_all(campaign, left, min(workers, len(left)), display)
             campaign.tidy()
             return stopped
     return None
+
+
+def compile_for(plan: Plan, say: Callable[[str], None]) -> None:
+    """Compile what the workers will load, rather than each of them the same."""
+    with announced(lambda: say(COMPILING)):
+        for d in plan.d:
+            tiny = mnk_java(n=8, K=1, d=d, q=plan.q, pseed=plan.pseed)
+            warm_up(tiny, radius=2)
+            start_seconds(Climber(tiny, radius=2))
 
 
 def run_all(
@@ -107,8 +123,6 @@ def outlive_nobody() -> None:
 
 def work(plan: Plan, trial: Trial, front: Path) -> Row | None:
     """One trial, in a worker."""
-    from paretoball.paper.trial import run_trial
-
     return None if _stop.is_set() else run_trial(plan, trial, front, _stop.is_set)
 
 
@@ -131,13 +145,24 @@ class Display:
             from rich.progress import BarColumn, Progress, TextColumn
 
             self.bar = Progress(
-                BarColumn(bar_width=24),
+                BarColumn(bar_width=16),
                 TextColumn("{task.description}"),
                 console=Console(stderr=True),
             )
             self.bar.start()
             self.task = self.bar.add_task(self._line(), total=self.all)
         return self
+
+    def restart(self) -> None:
+        """Leave out what was before."""
+        self.began = self.last_row = monotonic()
+
+    def say(self, text: str) -> None:
+        """Show something else for a while."""
+        if self.bar is not None:
+            self.bar.update(self.task, description=text)
+        elif self.shown:
+            print(text, file=sys.stderr, flush=True)
 
     def __exit__(self, *_: object) -> None:
         if self.bar is not None:
@@ -148,8 +173,8 @@ class Display:
         """A run is finished."""
         self.last_row = monotonic()
         self.latest = (
-            f"; the last: n = {row.n:,}, d = {row.d}, r = {row.radius}, "
-            f"{row.us_per_move:.3g} µs a move, front of {row.size:,}"
+            f"; n = {row.n:,}, d = {row.d}, r = {row.radius}: "
+            f"{row.us_per_move:.3g} µs a move"
         )
 
     def tick(self) -> None:

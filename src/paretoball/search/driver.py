@@ -28,14 +28,13 @@ from paretoball.search.budget import (
 )
 from paretoball.search.multistart import FINISHED, MOVES, Block, MultiStart
 from paretoball.search.progress import Progress
-from paretoball.search.warm_up import warm_up
+from paretoball.search.warm_up import COMPILING, warm_up
 from paretoball.streams import entropy_of, random_solution, spawn_streams
 from paretoball.subfunctions import brief
 from paretoball.weights import WeightSource, score_bounds
 
 BLOCK_SECONDS = 0.25  # what a block of climbs should take, if one climb takes less
 MOST_WORKERS = 1024
-COMPILING = "Compiling for this kind of landscape, once ..."
 METHODS = {"multistart": MultiStart}
 
 
