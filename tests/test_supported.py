@@ -11,7 +11,7 @@ import paretoball as pb
 from landscapes import built, random_plain, ring
 from naive import Plain
 from paretoball import supported
-from paretoball.elimination import MAX_WIDTH, elimination_order
+from paretoball.elimination import MAX_WIDTH, eliminated, elimination_order
 from paretoball.maximise import is_gain, packed_bits
 
 
@@ -209,18 +209,27 @@ def test_rings_have_width_2_k(n, K):
     assert pb.supported_front(landscape).width == min(n - 1, 2 * K)
 
 
-def test_every_elimination_connects_its_bag():
+@pytest.mark.parametrize("by_number", [False, True])
+def test_every_elimination_connects_its_bag(by_number):
     for seed in range(30):
         landscape = built(random_plain(np.random.default_rng(seed), 14))
         left = [set(each) for each in naive.cooccurrence(landscape)]
-        fill = elimination_order(landscape.cooccurrence)
+        fill = eliminated(landscape.cooccurrence, by_number)
         for step, j in enumerate(fill.order.tolist()):
             bag = fill.bags[fill.bag_at[step] : fill.bag_at[step + 1]].tolist()
             assert sorted(bag) == sorted(left[j])
-            assert len(bag) == min(len(left[i]) for i in fill.order[step:].tolist())
+            least = min(len(left[i]) for i in fill.order[step:].tolist())
+            assert j == step if by_number else len(bag) == least
             for i in bag:
                 left[i] |= set(bag) - {i}
                 left[i].discard(j)
+
+
+def test_windows_on_a_ring_have_no_more_than_twice_their_width():
+    for seed in range(5):
+        landscape = pb.mnk(300, K=3, model=6, seed=seed)
+        fill = elimination_order(landscape.cooccurrence)
+        assert np.diff(fill.bag_at).max() <= 12
 
 
 def test_large_sparse_graphs_are_ordered_at_once():

@@ -4,7 +4,8 @@ To eliminate a variable is to maximise over it: whatever reads it becomes one ta
 its neighbours, which are now all neighbours of each other. The width is the largest
 number of neighbours that a variable has when its turn comes. The order is that of least
 degree; among equals, the variable whose degree changed last goes first, which keeps to
-one place of a sparse graph, and follows a ring from one end to the other.
+one place of a sparse graph, and follows a ring from one end to the other. The order of
+the variables' numbers is tried as well, as that is often how a problem is laid out.
 """
 
 from typing import NamedTuple
@@ -153,10 +154,10 @@ def strike(fill, j):
 
 
 @kernel
-def eliminate(fill):
-    """Eliminate variables, least degree first, while there is room.
+def eliminate(fill, by_number):
+    """Eliminate variables, by number or least degree first, while there is room.
 
-    False if all that are left have more than MAX_WIDTH neighbours.
+    False if the next one has more than MAX_WIDTH neighbours.
     """
     lowest = 0
     while fill.counts[STEPS] < len(fill.order):
@@ -164,9 +165,10 @@ def eliminate(fill):
             return True
         while lowest <= MAX_WIDTH and fill.heads[lowest] == NONE:
             lowest += 1
-        if lowest > MAX_WIDTH:
+        j = fill.counts[STEPS] if by_number else np.int64(fill.heads[lowest])
+        if fill.degrees[j] > MAX_WIDTH:
             return False
-        take_out(fill, fill.heads[lowest])
+        take_out(fill, j)
         lowest = max(lowest - 1, 0)
     return True
 
@@ -206,16 +208,28 @@ def note_neighbours(fill, j):
 
 
 def elimination_order(graph: Graph) -> Fill:
-    """The graph with all variables eliminated, in the order found."""
-    n, fill = len(graph.at) - 1, start_fill(graph)
-    while fill.counts[STEPS] < n:
-        if not eliminate(fill):
-            least = int(fill.degrees[fill.degrees != NONE].min())
-            raise ValueError(
-                f"eliminating variables reaches width {least}, with "
-                f"{n - fill.counts[STEPS]:,} of {n:,} left, but exact maximisation "
-                f"takes tables of 2**width entries: width {MAX_WIDTH} is the most"
-            )
-        if fill.counts[STEPS] < n:
-            fill = with_more_room(fill)
+    """The graph with all variables eliminated, in the better of two orders."""
+    n = len(graph.at) - 1
+    fills = [eliminated(graph, by_number) for by_number in (False, True)]
+    done = [fill for fill in fills if fill.counts[STEPS] == n]
+    if not done:
+        degrees = fills[0].degrees
+        raise ValueError(
+            f"eliminating variables reaches width {degrees[degrees != NONE].min()}, "
+            f"with {n - fills[0].counts[STEPS]:,} of {n:,} left, but it takes "
+            f"tables of 2**width entries: width {MAX_WIDTH} is the most"
+        )
+    return min(done, key=entries)
+
+
+def eliminated(graph: Graph, by_number: bool) -> Fill:
+    """The graph after all eliminations, or as many as MAX_WIDTH allows."""
+    fill = start_fill(graph)
+    while eliminate(fill, by_number) and fill.counts[STEPS] < len(fill.order):
+        fill = with_more_room(fill)
     return fill
+
+
+def entries(fill: Fill) -> int:
+    """How many entries all tables over bags have."""
+    return int((1 << np.diff(fill.bag_at)).sum())
