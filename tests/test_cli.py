@@ -78,7 +78,7 @@ def test_help_lists_every_command(capsys):
 
 
 @pytest.mark.parametrize(
-    "command", ["", *COMMANDS, "generate mnk", "paper runtime", "paper quality"]
+    "command", [*COMMANDS, "generate mnk", "paper runtime", "paper quality"]
 )
 def test_examples_in_help_parse(command, capsys, monkeypatch):
     from paretoball import cli
