@@ -198,13 +198,13 @@ def test_from_python_what_kernels_call_is_python():
 
 def test_compilation_is_announced_once_and_loading_is_not(folder):
     said = []
-    with _jit.announced(lambda: said.append("compiling")):
+    with _jit.announced(said.append):
         new_kernel()(VALUES)
         new_kernel()(VALUES.astype(np.int32))
-    assert said == ["compiling"]
-    with _jit.announced(lambda: said.append("again")):
+    assert said == [_jit.COMPILING]
+    with _jit.announced(said.append):
         new_kernel()(VALUES)
-    assert said == ["compiling"]
+    assert said == [_jit.COMPILING]
 
 
 CALLER = """

@@ -53,6 +53,7 @@ LAYERS = [
     "search.warm_up",
     "search.driver",
     "search",
+    "paper.tables",
     "paper.plan",
     "paper.folder",
     "paper.trial",

@@ -26,6 +26,7 @@ from numba.extending import register_jitable
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 DIGEST_BYTES = 32
+COMPILING = "Compiling for this kind of landscape, once ..."
 
 
 def source_digest() -> str:
@@ -111,9 +112,9 @@ _FOLDER = cache_folder()
 
 
 class Announcer(event.Listener):
-    """Calls `say` at the first compilation of a kernel that it hears of."""
+    """Says so at the first compilation of a kernel that it hears of."""
 
-    def __init__(self, say: Callable[[], None]):
+    def __init__(self, say: Callable[[str], object]):
         self.say = say
         self.said = False
 
@@ -121,14 +122,14 @@ class Announcer(event.Listener):
         """A kernel was not on disk."""
         if not self.said:
             self.said = True
-            self.say()
+            self.say(COMPILING)
 
     def on_end(self, _: Any) -> None:
         """And now it is."""
 
 
-def announced(say: Callable[[], None]) -> AbstractContextManager[Any]:
-    """Call `say` if, inside this context, a kernel has to be compiled."""
+def announced(say: Callable[[str], object]) -> AbstractContextManager[Any]:
+    """Say so if, inside this context, a kernel has to be compiled."""
     return event.install_listener("numba:compile", Announcer(say))
 
 

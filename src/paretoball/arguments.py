@@ -258,6 +258,7 @@ def add_paper(commands: Any) -> None:
         "How long a move takes as problems grow (Section 5.1, Figure 2)",
         sizes="10000,20000,...,100000",
         objectives="2,3",
+        quick="n = 10000, 50000 and 100000, 2 runs of 3 s each",
     )
     add_experiment(
         experiments,
@@ -265,11 +266,12 @@ def add_paper(commands: Any) -> None:
         "How good the fronts of each radius are (Section 5.2, Figure 3)",
         sizes="10000",
         objectives="2",
+        quick="5 runs of 5 s each",
     )
 
 
 def add_experiment(
-    commands: Any, name: str, text: str, sizes: str, objectives: str
+    commands: Any, name: str, text: str, sizes: str, objectives: str, quick: str
 ) -> None:
     parser = add(
         commands,
@@ -304,9 +306,10 @@ The same command goes on where it was stopped."""
         help="to local optima (default), or while there are strong moves",
     )
     option("--workers", type=at_least_one, default=1, help="processes (default: 1)")
-    option("-o", default=None, metavar="FOLDER", help=f"default: paper-{name}")
+    where = f"default: paper-{name}, then -strong-only and -quick if it is"
+    option("-o", default=None, metavar="FOLDER", help=where)
     flag = partial(option, action="store_true", default=False)
-    flag("--quick", help="fewer and shorter runs, for five minutes")
+    flag("--quick", help=f"within five minutes: {quick}")
     flag("--dry-run", help="tell how many runs and hours it takes, and do nothing")
     flag("--quiet", help="show no progress")
     parser.set_defaults(command="paper", experiment=name)

@@ -178,6 +178,8 @@ def verify(options: Namespace) -> int:
 
 def plot(options: Namespace) -> int:
     """Draw the front of a run into a file, or a campaign into several."""
+    if not os.path.exists(options.what):
+        raise ValueError(f"{options.what}: there is no such run or campaign")
     if Path(options.what).is_dir():
         from paretoball.paper.figures import draw_campaign
 
@@ -209,12 +211,15 @@ def paper(options: Namespace) -> int:
         print(*outlook(campaign, options.workers), sep="\n")
         return 0
     stopped = conduct(campaign, options.workers, not options.quiet)
-    finished = f"{len(campaign.rows):,} of {len(plan.trials()):,} runs are finished"
+    finished = f"{len(campaign.rows):,} of {plan.size:,} runs are finished"
     if stopped is not None:
         print(f"{stopped}: {finished}; the same command goes on with the others")
         return EXIT_CODES[stopped]
-    report = {"runtime": runtime.report, "quality": quality.report}[plan.experiment]
-    for line in report(campaign):
+    if plan.experiment == "runtime":
+        lines = runtime.report(campaign)
+    else:
+        lines = quality.report(campaign, progress=False if options.quiet else None)
+    for line in lines:
         print(line, flush=True)
     print(f"{folder}: {finished}; for figures: paretoball plot {folder}")
     return 0

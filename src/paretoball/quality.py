@@ -35,10 +35,7 @@ def hypervolume(F: Any, ref: Any, sense: str | Sequence[str] = "max") -> float:
 
     F = checked_points(F, "F", lone=True).astype(float)
     signs = checked_sense(sense, F.shape[1])
-    corners = checked_points(ref, "ref", F.shape[1], lone=True).astype(float)
-    if len(corners) != 1:
-        raise ValueError(f"ref is {brief(ref)}, but it is a single point")
-    ref = corners[0]
+    ref = checked_reference(ref, F.shape[1]).astype(float)
     better = (F * signs > ref * signs).all(axis=1)
     if len(ref) == 1:
         return float(np.max((F - ref)[better] * signs, initial=0.0))
@@ -222,6 +219,14 @@ def checked_fronts(fronts: Iterable[Any]) -> list[np.ndarray]:
     if not checked:
         raise ValueError("fronts is empty, but a surface needs at least one front")
     return checked
+
+
+def checked_reference(ref: Any, d: int) -> np.ndarray:
+    """A reference point: d numbers."""
+    points = checked_points(ref, "ref", d, lone=True)
+    if len(points) != 1:
+        raise ValueError(f"ref is {brief(ref)}, but it is a single point")
+    return points[0]
 
 
 def checked_front(F: Any, name: str, d: int | None = None) -> np.ndarray:

@@ -136,7 +136,7 @@ def check_memory(schedule: Schedule, room: int, tables: np.ndarray) -> None:
     of_messages = 2 * tables.itemsize * (room + (2 << schedule.width))
     needed = 4 * tables.nbytes + 2 * int(schedule.choice_at[-1]) + of_messages
     if needed > available_memory():
-        raise ValueError(
+        raise MemoryError(
             f"elimination has width {schedule.width} and takes "
             f"{readable_bytes(needed)} of tables, but "
             f"{readable_bytes(available_memory())} are free"

@@ -17,9 +17,11 @@ from typing import Any
 
 import numpy as np
 
+from paretoball._jit import announced
 from paretoball.cliques import Cliques
 from paretoball.landscape import Landscape
 from paretoball.maximise import Work, maximise, maximise_wide, new_work
+from paretoball.quality import checked_reference
 from paretoball.schedule import check_memory, schedule_of, spans_of, tables_by_rank
 from paretoball.subfunctions import brief
 
@@ -57,7 +59,7 @@ class SupportedFront:
         best point of the second objective and ends at the best of the first.
         """
         signs = [1 if one == "max" else -1 for one in self.sense]
-        origin = checked_reference(ref, len(signs))
+        origin = [Fraction(x) for x in checked_reference(ref, len(signs)).tolist()]
         corners = sorted(
             [s * (Fraction(f) - start) for s, f, start in zip(signs, fx, origin)]
             for fx in self.F.tolist()
@@ -76,21 +78,6 @@ class SupportedFront:
             f"SupportedFront: {len(self):,} extreme {noun} ({ranges}); "
             f"n = {self.n:,}, width {self.width}"
         )
-
-
-def checked_reference(ref: Any, d: int) -> list[Fraction]:
-    """A reference point as d exact numbers."""
-    try:
-        array = np.asarray(ref)
-    except ValueError:  # rows of different lengths
-        array = np.empty(0, object)
-    if array.dtype.kind not in "iuf" or array.ndim != 1:
-        raise TypeError(f"ref is {brief(ref)}, not a list of {d} numbers")
-    if len(array) != d:
-        raise ValueError(f"ref has {len(array)} numbers for {d} objectives")
-    if not np.isfinite(array).all():
-        raise ValueError(f"ref is {brief(ref)}, which is not finite")
-    return [Fraction(value) for value in array.tolist()]
 
 
 def area_below(corners: list[list[Fraction]]) -> Fraction:
@@ -132,6 +119,8 @@ def supported_front(
     ------
     ValueError
         If the width is too large, or there are three objectives or more.
+    MemoryError
+        If the tables of that width do not fit.
     OverflowError
         If the range of an objective does not fit into 64 bits.
 
@@ -152,8 +141,8 @@ def supported_front(
             f"the landscape has d = {landscape.d} objectives, but supported fronts are "
             "for one or two"
         )
-    solver = Solver(landscape)
-    with Meter(progress) as meter:
+    with Meter(progress) as meter, announced(meter.say):
+        solver = Solver(landscape)
         found = search(solver.best, landscape.d, meter.tell)
     corners = extreme(list(found))
     F = landscape.shown(np.array(corners, np.int64))
@@ -280,11 +269,15 @@ class Meter:
 
     def tell(self, points: int, settled: float) -> None:
         """So many points are found, and this share of the front is settled."""
-        if not self.shown or perf_counter() - self.began < PATIENCE:
+        if self.bar is not None or perf_counter() - self.began > PATIENCE:
+            self.say(f"{points:,} points, {settled:.1%} of the front settled", settled)
+
+    def say(self, text: str, settled: float = 0.0) -> None:
+        """Show a text beside the bar."""
+        if not self.shown:
             return
         if self.bar is None:
             self.bar = new_bar()
-        text = f"{points:,} points, {settled:.1%} of the front settled"
         self.bar.update(0, completed=settled, description=text)
 
 

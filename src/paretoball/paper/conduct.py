@@ -11,9 +11,10 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -25,7 +26,7 @@ from paretoball.paper.plan import Plan, Trial
 from paretoball.paper.trial import run_trial, start_seconds
 from paretoball.problems import mnk_java
 from paretoball.search.budget import stopping_on_signals
-from paretoball.search.warm_up import COMPILING, warm_up
+from paretoball.search.warm_up import warm_up
 
 LOOK_EVERY = 0.2  # seconds
 PLAIN_EVERY = 10.0  # seconds between lines where there is no terminal
@@ -35,24 +36,27 @@ _stop: Any = None  # in a worker: the conductor's wish that it stop
 
 def conduct(campaign: Campaign, workers: int, shown: bool) -> str | None:
     """Make the runs that are left; why it ended early, or None if all are finished."""
-    campaign.write_plan()
-    with campaign.locked():
+    if not campaign.to_do():
+        return None
+    stopped: list[str] = []
+    with campaign.locked(), stopping_on_signals(stopped.append):
+        campaign.check_folder()
+        campaign.write_plan()
         campaign.read_rows()
         campaign.tidy()
-        left = campaign.to_do()
-        if left:
-            with Display(campaign, workers, shown) as display:
-                compile_for(campaign.plan, display.say)
-                display.restart()
-                stopped = run_all(campaign, left, min(workers, len(left)), display)
-            campaign.tidy()
-            return stopped
-    return None
+        workers = min(workers, max(1, len(campaign.to_do())))
+        with Display(campaign, workers, shown) as display:
+            compile_for(campaign.plan, display.say)
+            display.restart()
+            if not stopped:
+                run_all(campaign, workers, display, stopped)
+        campaign.tidy()
+    return stopped[0] if stopped and campaign.to_do() else None
 
 
 def compile_for(plan: Plan, say: Callable[[str], None]) -> None:
     """Compile what the workers will load, rather than each of them the same."""
-    with announced(lambda: say(COMPILING)):
+    with announced(say):
         for d in plan.d:
             tiny = mnk_java(n=8, K=1, d=d, q=plan.q, pseed=plan.pseed)
             warm_up(tiny, radius=2)
@@ -60,42 +64,53 @@ def compile_for(plan: Plan, say: Callable[[str], None]) -> None:
 
 
 def run_all(
-    campaign: Campaign, left: list[Trial], workers: int, display: "Display"
-) -> str | None:
-    """Hand the trials to workers, and write a row for each that comes back."""
-    stopped: list[str] = []
+    campaign: Campaign, workers: int, display: "Display", stopped: list[str]
+) -> None:
+    """Hand the trials to workers, and write a row for each, until `stopped` has a word.
+
+    Whatever ends it, rows of runs that were finished by then are written.
+    """
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
-    with (
-        stopping_on_signals(stopped.append),
-        ProcessPoolExecutor(workers, context, prepare_worker, (stop,)) as pool,
-    ):
+    futures: set[Future[Row | None]] = set()
+    with ProcessPoolExecutor(workers, context, prepare_worker, (stop,)) as pool:
         try:
-            with unheard():
-                futures = {
-                    pool.submit(work, campaign.plan, trial, campaign.front(trial.run))
-                    for trial in left
-                }
+            for trial in campaign.to_do():
+                with unheard():  # the first one starts the workers
+                    front = campaign.front(trial.run)
+                    futures.add(pool.submit(work, campaign.plan, trial, front))
             while futures and not stopped:
                 done, futures = wait(futures, LOOK_EVERY, FIRST_COMPLETED)
-                for row in sorted(filter(None, (each.result() for each in done))):
-                    campaign.append(row)
-                    display.finished(row)
+                keep_finished(done, campaign, display)
+                for future in done:
+                    future.result()  # raises what the run has raised
                 display.tick()
         except BrokenProcessPool:
-            raise OSError(
-                "a worker process died; finished runs are kept, "
-                "and the same command goes on with the others"
-            ) from None
+            if not stopped:
+                raise OSError(
+                    "a worker process died; finished runs are kept, "
+                    "and the same command goes on with the others"
+                ) from None
         finally:
             stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
-    return stopped[0] if stopped else None
+            keep_finished(futures, campaign, display)
+
+
+def keep_finished(
+    futures: "set[Future[Row | None]]", campaign: Campaign, display: "Display"
+) -> None:
+    """Write the rows of runs that were finished, in the order of their numbers."""
+    ended = [each for each in futures if each.done() and not each.cancelled()]
+    rows = [each.result() for each in ended if each.exception() is None]
+    for row in sorted(filter(None, rows)):
+        campaign.append(row)
+        display.finished(row)
 
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Processes started here do not hear Ctrl-C; it is the conductor who tells them."""
+    """Processes started here leave Ctrl-C to the conductor."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -122,8 +137,14 @@ def outlive_nobody() -> None:
 
 
 def work(plan: Plan, trial: Trial, front: Path) -> Row | None:
-    """One trial, in a worker."""
-    return None if _stop.is_set() else run_trial(plan, trial, front, _stop.is_set)
+    """One trial, in a worker; what goes wrong is told with its case."""
+    if _stop.is_set():
+        return None
+    try:
+        return run_trial(plan, trial, front, _stop.is_set)
+    except (ValueError, OverflowError, MemoryError) as error:
+        case = f"n = {trial.n:,}, d = {trial.d}, r = {trial.radius}"
+        raise type(error)(f"{case}: {error}") from None
 
 
 class Display:
@@ -132,7 +153,7 @@ class Display:
     def __init__(self, campaign: Campaign, workers: int, shown: bool):
         self.campaign = campaign
         self.workers = workers
-        self.all = len(campaign.plan.trials())
+        self.all = campaign.plan.size
         self.done_before = len(campaign.rows)
         self.began = self.last_row = self.last_line = monotonic()
         self.latest = ""
@@ -189,8 +210,8 @@ class Display:
     def _line(self) -> str:
         done = len(self.campaign.rows)
         left = self._seconds_left(done)
-        tail = "" if left is None else f", about {in_words(left)} left"
-        gone = in_words(monotonic() - self.began)
+        tail = "" if left is None else f", about {readable_time(left)} left"
+        gone = readable_time(monotonic() - self.began)
         return f"{done:,} of {self.all:,} runs{tail}, {gone} gone{self.latest}"
 
     def _seconds_left(self, done: int) -> float | None:
@@ -208,21 +229,21 @@ class Display:
 
 def outlook(campaign: Campaign, workers: int) -> Iterator[str]:
     """How many runs and hours a campaign takes."""
-    plan, left = campaign.plan, len(campaign.to_do())
-    trials = len(plan.trials())
-    budget = {"s": plan.time, "climbs": plan.climbs, "moves": plan.moves}
-    each = ", ".join(f"{limit:,g} {unit}" for unit, limit in budget.items() if limit)
-    yield f"{campaign.folder}: {trials:,} runs of {each}, {trials - left:,} finished"
-    processes = "one process" if workers == 1 else f"{workers} processes"
+    plan, done = campaign.plan, len(campaign.rows)
+    limits = {"s": plan.time, "climbs": plan.climbs, "moves": plan.moves}
+    budget = " or ".join(
+        f"{limit:,}" + f" {unit}" for unit, limit in limits.items() if limit
+    )
+    yield f"{campaign.folder}: {plan.size:,} runs of {budget}, {done:,} finished"
     if plan.time is None:
         yield "how long they take cannot be told from this budget"
-    else:
-        at_most = "at most " if plan.climbs or plan.moves else ""
-        hours = left * plan.time / workers / 3600
-        yield f"{left:,} to go: {at_most}{hours:,.2f} hours with {processes}"
+        return
+    hours = ceil((plan.size - done) / workers) * plan.time / 3600
+    processes = "one process" if workers == 1 else f"{workers} processes"
+    yield f"{plan.size - done:,} to go: {hours:,.2f} hours with {processes}, at most"
 
 
-def in_words(seconds: float) -> str:
+def readable_time(seconds: float) -> str:
     """A time as people say it."""
     if seconds < 100:
         return f"{seconds:.0f} s"

@@ -17,8 +17,8 @@ from paretoball.plots import SUFFIXES, new_figure, write_figure
 from paretoball.result import load
 from paretoball.storage import PathLike
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-MARKERS = "os^Dv*"
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+MARKERS = "os^Dv*P"  # one more than colours, so that no two radii look alike
 DASHES = ("-", "--", ":", "-.")
 TIMES = 200  # at which hypervolumes are compared
 
@@ -34,7 +34,10 @@ def draw_campaign(folder: PathLike, into: PathLike) -> Iterator[Path]:
         raise ValueError(f"{into}: a campaign is drawn into a folder")
     Path(into).mkdir(parents=True, exist_ok=True)
     draw = {"runtime": runtime_figures, "quality": quality_figures}
-    for name, figure in draw[campaign.plan.experiment](campaign):
+    figures = list(draw[campaign.plan.experiment](campaign))
+    if not figures:
+        raise ValueError(f"{folder}: there are figures for up to three objectives only")
+    for name, figure in figures:
         for suffix in SUFFIXES:
             path = Path(into, name + suffix)
             write_figure(figure, path)
@@ -49,6 +52,8 @@ def runtime_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
     for at, d in enumerate(campaign.plan.d):
         for radius in campaign.plan.radius:
             some = [case for case in cases if (case.d, case.radius) == (d, radius)]
+            if not some:
+                continue
             axes.errorbar(
                 [case.n for case in some],
                 [case.us_per_move for case in some],
@@ -128,11 +133,10 @@ def zoom(axes: Any, surface: np.ndarray, lower: np.ndarray) -> None:
 
 def draw_hull(group: Group, axes: Any) -> None:
     """The upper limit of all fronts, where it is known."""
-    try:
-        F = group.hull().F
-    except (ValueError, OverflowError, MemoryError):
-        return
-    axes.plot(*F.T, color="black", linewidth=1, label="exact hull, the upper limit")
+    hull, _ = group.hull()
+    if hull is not None:
+        label = "exact hull, the upper limit"
+        axes.plot(*hull.F.T, color="black", linewidth=1, label=label)
 
 
 def hypervolume_figure(group: Group) -> Any:
@@ -168,15 +172,16 @@ def volumes_in_time(group: Group, radius: int) -> tuple[np.ndarray, np.ndarray]:
     first = max(trace[0, 0] for trace in traces)
     last = min(trace[-1, 0] for trace in traces)
     times = np.geomspace(first, max(first, last), TIMES)
-    places = [np.searchsorted(trace[:, 0], times, "right") - 1 for trace in traces]
-    return times, np.array([trace[at, 1] for trace, at in zip(traces, places)])
+    rows = [np.searchsorted(trace[:, 0], times, "right") - 1 for trace in traces]
+    volumes = [trace[np.maximum(at, 0), 1] for trace, at in zip(traces, rows)]
+    return times, np.array(volumes)
 
 
 def style(campaign: Campaign, radius: int) -> dict[str, Any]:
     """What all lines of a radius have in common."""
     at = campaign.plan.radius.index(radius)
     return {
-        "color": COLOURS[at % len(COLOURS)],
+        "color": PALETTE[at % len(PALETTE)],
         "marker": MARKERS[at % len(MARKERS)],
         "markersize": 4.5,
         "linewidth": 1.3,

@@ -12,17 +12,18 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, get_type_hints
+from typing import NamedTuple, get_type_hints
 
 from paretoball.paper.plan import Plan, Trial
+from paretoball.paper.tables import as_csv, write_table
 from paretoball.storage import (
     PathLike,
     atomic_write,
     check_format,
-    check_kind,
+    check_keys,
     parsed_json,
     read_bytes,
     refusing,
@@ -69,15 +70,7 @@ class Campaign:
     @classmethod
     def open(cls, folder: PathLike) -> "Campaign":
         """The campaign in this folder."""
-        path = Path(folder, PLAN)
-        if not path.is_file():
-            raise ValueError(f"{folder}: it has no {PLAN}, so it is not a campaign")
-        content = read_bytes(path)
-        with refusing(path):
-            header = parsed_json(content)
-            check_format(header, FORMAT, VERSION)
-            check_kind(header, "plan", dict)
-            campaign = cls(folder, Plan.from_json(header["plan"]))
+        campaign = cls(folder, read_plan(Path(folder)))
         campaign.read_rows()
         return campaign
 
@@ -85,20 +78,25 @@ class Campaign:
     def begin_or_go_on(cls, folder: PathLike, plan: Plan) -> "Campaign":
         """The campaign with this plan: the one in the folder, or a new one."""
         campaign = cls(folder, plan)
-        if Path(folder, PLAN).exists():
-            campaign = cls.open(folder)
-            if campaign.plan != plan:
-                raise ValueError(
-                    f"{folder}: this campaign has {campaign.plan.differences(plan)}; "
-                    "take another folder, with -o, for another plan"
-                )
-        elif os.path.lexists(folder) and not is_empty(Path(folder)):
-            raise ValueError(f"{folder}: it is there, but it is not a campaign")
+        campaign.check_folder()
+        campaign.read_rows()
         return campaign
 
+    def check_folder(self) -> None:
+        """Refuse a folder with another plan, or with something else."""
+        folder = self.folder
+        if (folder / PLAN).exists():
+            found = read_plan(folder)
+            if found != self.plan:
+                raise ValueError(
+                    f"{folder}: this campaign has {found.differences(self.plan)}; "
+                    "take another folder, with -o, for another plan"
+                )
+        elif os.path.lexists(folder) and not is_empty(folder):
+            raise ValueError(f"{folder}: it is there, but it is not a campaign")
+
     def write_plan(self) -> None:
-        """Make the folder; nothing changes in one that is there."""
-        (self.folder / FRONTS).mkdir(parents=True, exist_ok=True)
+        """Write the plan, unless it is there."""
         if not (self.folder / PLAN).exists():
             header = {"format": FORMAT, "version": VERSION, "plan": self.plan.to_json()}
             text = json.dumps(header, indent=1) + "\n"
@@ -114,17 +112,15 @@ class Campaign:
 
     def append(self, row: Row) -> None:
         """Let a run be finished, before this returns."""
-        path = self.folder / ROWS
-        lines = [row] if path.exists() and path.stat().st_size else [Row._fields, row]
-        with open(path, "ab") as file:
-            file.write(as_csv(lines))
+        with open(self.folder / ROWS, "ab") as file:
+            file.write(as_csv([row]))
             file.flush()
             os.fsync(file.fileno())
         self.rows[row.run] = row
 
     def tidy(self) -> None:
         """Put the rows in order, without what a killed process left behind."""
-        for left in (*self.folder.glob(".*.tmp"), *self.folder.glob("*/.*.tmp")):
+        for left in (self.folder / FRONTS).glob(".*.tmp"):
             left.unlink(missing_ok=True)
         rows = [self.rows[run] for run in sorted(self.rows)]
         write_table(self.folder / ROWS, Row._fields, rows)
@@ -149,18 +145,37 @@ class Campaign:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep others from working on this campaign; a killed process keeps nobody."""
-        with open(self.folder / LOCK, "ab") as file:
-            with suppress(ImportError):  # where there is no fcntl there is no lock
-                import fcntl
+        """Keep others from working on this campaign; a killed process keeps nobody.
 
-                try:
+        Where the system or the disk knows no such locks, there is none.
+        """
+        (self.folder / FRONTS).mkdir(parents=True, exist_ok=True)
+        with open(self.folder / LOCK, "ab") as file:
+            try:
+                with suppress(ImportError):
+                    import fcntl
+
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except OSError:
-                    raise ValueError(
-                        f"{self.folder}: another process is at work on this campaign"
-                    ) from None
+            except BlockingIOError:
+                raise ValueError(
+                    f"{self.folder}: another process is at work on this campaign"
+                ) from None
+            except OSError:
+                pass
             yield
+
+
+def read_plan(folder: Path) -> Plan:
+    """The plan of the campaign in this folder."""
+    path = folder / PLAN
+    if not path.is_file():
+        raise ValueError(f"{folder}: it has no {PLAN}, so it is not a campaign")
+    content = read_bytes(path)
+    with refusing(path):
+        header = parsed_json(content)
+        check_format(header, FORMAT, VERSION)
+        check_keys(header, "the file", {"format", "version", "plan"})
+        return Plan.from_json(header["plan"])
 
 
 def is_empty(folder: Path) -> bool:
@@ -170,21 +185,6 @@ def is_empty(folder: Path) -> bool:
         for path in folder.iterdir()
         if path.name != FRONTS and not path.name.startswith(".")
     ]
-
-
-def as_csv(lines: Iterable[Iterable[Any]]) -> bytes:
-    """Lines of a CSV file."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
-    return text.getvalue().encode()
-
-
-def write_table(
-    path: Path, columns: Iterable[str], rows: Iterable[Iterable[Any]]
-) -> None:
-    """Write a CSV file, whole or not at all."""
-    content = as_csv([columns, *rows])
-    atomic_write(path, lambda file: file.write(content))
 
 
 def parsed_row(line: list[str], number: int) -> Row:

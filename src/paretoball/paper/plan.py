@@ -10,6 +10,8 @@ import numpy as np
 from paretoball.problems.mnk import checked_for_java, checked_sizes
 from paretoball.storage import check_keys, check_kind
 
+MOST_RUNS = 1_000_000
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -43,10 +45,17 @@ class Plan:
             for value in values:
                 if values.count(value) > 1:
                     raise ValueError(f"{name} = {value} is there twice")
+        if self.size > MOST_RUNS:
+            raise ValueError(f"{self.size:,} runs are more than {MOST_RUNS:,}")
         for n, d in product(self.n, self.d):
             checked_sizes(n, self.K, d, self.q, self.model)
         checked_for_java(self.q, self.pseed)
         return self
+
+    @property
+    def size(self) -> int:
+        """The number of runs in all."""
+        return self.runs * len(self.n) * len(self.d) * len(self.radius)
 
     def trials(self) -> "list[Trial]":
         """Every run, numbered; each round has one of every case."""
@@ -78,8 +87,8 @@ class Plan:
         """The plan that `to_json` wrote; refuses what it would not write."""
         check_keys(found, "the plan", {field.name for field in fields(cls)})
         for key, value in RUNTIME.to_json().items():
-            if key in FREE:
-                if type(found[key]) not in FREE[key]:
+            if key in SEVERAL_KINDS:
+                if type(found[key]) not in SEVERAL_KINDS[key]:
                     raise TypeError(f"{key} is {found[key]!r}")
             else:
                 check_kind(found, key, type(value))
@@ -87,7 +96,7 @@ class Plan:
             for value in found[key]:
                 check_kind({key: value}, key, int)
             found = {**found, key: tuple(found[key])}
-        return cls(**found).check()
+        return cls(**found)
 
     def differences(self, other: "Plan") -> str:
         """What another plan has otherwise, in words."""
@@ -110,7 +119,7 @@ class Trial(NamedTuple):
     seed: int
 
 
-FREE = {  # fields that may be of several kinds
+SEVERAL_KINDS = {  # what fields that are not of one kind may be
     "time": (float, int, type(None)),
     "climbs": (int, type(None)),
     "moves": (int, type(None)),

@@ -5,15 +5,17 @@ one, and by the surfaces that a quarter, half and three quarters of the runs att
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import combinations
 from math import isnan
 from pathlib import Path
-from statistics import fmean, median, stdev
+from statistics import fmean, median
 from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.paper.folder import Campaign, write_table
+from paretoball.paper.folder import Campaign
+from paretoball.paper.tables import deviation, write_table
 from paretoball.paper.trial import landscape_of
 from paretoball.quality import MOST_ATTAINED, attainment_surface, coverage
 from paretoball.result import load
@@ -82,14 +84,18 @@ class Group:
             for level in LEVELS
         }
 
-    def hull(self) -> SupportedFront:
-        """The supported front of the landscape, computed once and kept."""
+    def hull(self, progress: bool | None = None) -> tuple[SupportedFront | None, str]:
+        """The supported front of the landscape, computed once and kept, or why not."""
         path = self.campaign.folder / f"hull{self.name}.npz"
         if path.exists():
-            return read_hull(path)
-        hull = supported_front(self.landscape)
-        write_hull(path, hull)
-        return hull
+            return read_hull(path), ""
+        try:
+            hull = supported_front(self.landscape, progress)
+        except (ValueError, OverflowError, MemoryError) as error:
+            return None, str(error)
+        with suppress(OSError):  # it can be computed again
+            write_hull(path, hull)
+        return hull, ""
 
     def spread(self, radius: int, bound: float) -> Spread:
         """The hypervolumes of one radius."""
@@ -99,7 +105,7 @@ class Group:
             *rows[0][1:4],
             runs=len(rows),
             mean=fmean(volumes),
-            deviation=stdev(volumes) if len(rows) > 1 else float("nan"),
+            deviation=deviation(volumes),
             lowest=min(volumes),
             median=median(volumes),
             highest=max(volumes),
@@ -131,13 +137,14 @@ def read_hull(path: Path) -> SupportedFront:
     return SupportedFront(n=header["n"], sense=sense, width=header["width"], **arrays)
 
 
-def report(campaign: Campaign) -> Iterator[str]:
+def report(campaign: Campaign, progress: bool | None = None) -> Iterator[str]:
     """Write summary, pairs and surfaces, and tell what is in them."""
     spreads, pairs, points = [], [], []
+    widest = max(campaign.plan.d)
     for group in groups(campaign):
         corner = ", ".join(f"{value:,.10g}" for value in group.landscape.mean)
         yield f"n = {group.n:,}, d = {group.d}; hypervolumes start at ({corner})"
-        bound, words = exact_bound(group)
+        bound, words = exact_bound(group, progress)
         yield words
         here = [group.spread(r, bound) for r in group.radii]
         spreads += here
@@ -148,25 +155,27 @@ def report(campaign: Campaign) -> Iterator[str]:
             continue
         surfaces = group.surfaces()
         for (r, level), surface in surfaces.items():
-            points += [(group.n, group.d, r, level, *row) for row in surface.tolist()]
+            blanks = [""] * (widest - group.d)
+            for row in surface.tolist():
+                points.append((group.n, group.d, r, level, *row, *blanks))
         compared = list(compare(group, surfaces))
         pairs += compared
-        yield "50 % attainment surfaces:"
-        yield from (f"  {in_words(pair)}" for pair in compared)
-    objectives = [f"f{i}" for i in range(max(campaign.plan.d))]
+        if compared:
+            yield "50 % attainment surfaces:"
+        yield from (f"  {verdict(pair)}" for pair in compared)
+    objectives = [f"f{i}" for i in range(widest)]
     columns = ["n", "d", "radius", "level", *objectives]
     write_table(campaign.folder / "summary.csv", Spread._fields, spreads)
     write_table(campaign.folder / "pairs.csv", Pair._fields, pairs)
     write_table(campaign.folder / "surfaces.csv", columns, points)
 
 
-def exact_bound(group: Group) -> tuple[float, str]:
+def exact_bound(group: Group, progress: bool | None = None) -> tuple[float, str]:
     """The hypervolume that no front exceeds, or nan; and in words."""
-    try:
-        hull = group.hull()
-    except (ValueError, OverflowError, MemoryError) as error:
-        return float("nan"), f"no exact bound: {error}"
-    bound = hull.bound(group.landscape.mean)
+    hull, reason = group.hull(progress)
+    bound = 0.0 if hull is None else hull.bound(group.landscape.mean)
+    if hull is None or bound == 0:
+        return float("nan"), f"no exact bound: {reason or 'the front is one point'}"
     under = f"the area under the hull of {len(hull):,} supported points"
     return bound, f"exact bound {bound:.6g}, {under}"
 
@@ -218,9 +227,11 @@ def compare(
         )
 
 
-def in_words(pair: Pair) -> str:
+def verdict(pair: Pair) -> str:
     """Which surface dominates which, and where."""
     r, other = pair.radius, pair.other
+    if pair.dominates == pair.is_dominated == 1:
+        return f"r = {r} and r = {other} are equal"
     if pair.dominates == 1:
         return f"r = {r} dominates r = {other} everywhere"
     if pair.is_dominated == 1:

@@ -1,10 +1,11 @@
 """The runtime experiment, Section 5.1: what a move takes, and what goes with it."""
 
 from collections.abc import Iterator
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import NamedTuple
 
-from paretoball.paper.folder import Campaign, Row, write_table
+from paretoball.paper.folder import Campaign, Row
+from paretoball.paper.tables import deviation, write_table
 
 
 class Case(NamedTuple):
@@ -48,7 +49,7 @@ def averages(rows: list[Row], formula: int | str) -> Case:
         *rows[0][1:4],
         runs=len(rows),
         us_per_move=fmean(times),
-        us_deviation=stdev(times) if len(times) > 1 else float("nan"),
+        us_deviation=deviation(times),
         setup_ms=1e3 * fmean(row.setup_seconds for row in rows),
         start_ms=1e3 * fmean(row.start_seconds for row in rows),
         archive_share=fmean(row.archive_seconds / row.seconds for row in rows),
@@ -70,7 +71,6 @@ def moves_by_formula(n: int, K: int, r: int, model: str | int) -> int | str:
 def report(campaign: Campaign) -> Iterator[str]:
     """Write `summary.csv`, and tell what is in it."""
     cases = summary(campaign)
-    write_table(campaign.folder / "summary.csv", Case._fields, cases)
     yield (
         f"{'d':>2} {'r':>2} {'n':>9}  {'µs a move':>15}  {'set-up':>9}  "
         f"{'start':>9}  {'archive':>7}  {'|M^r|':>11}  {'formula':>11}  runs"
@@ -84,3 +84,4 @@ def report(campaign: Campaign) -> Iterator[str]:
             f"{case.archive_share:>7.1%}  {case.stored_moves:>11,}  "
             f"{formula:>11}  {case.runs:>4}"
         )
+    write_table(campaign.folder / "summary.csv", Case._fields, cases)

@@ -14,10 +14,10 @@ from paretoball.paper.folder import Row
 from paretoball.paper.plan import Plan, Trial
 from paretoball.problems import mnk_java
 from paretoball.search import solve
+from paretoball.search.budget import STOPPED
 from paretoball.streams import random_solution
 
 STARTS = 9  # to take the median of
-STOPPED = ("interrupted", "terminated", "stopped by the callback")
 
 
 def run_trial(
@@ -44,6 +44,9 @@ def run_trial(
     )
     if result.status in STOPPED:
         return None
+    if not climbers:
+        raise ValueError(f"{plan.time:g} s were over before the set-up was")
+    climber = climbers[0]
     result.save(front)
     return Row(
         *trial,
@@ -51,10 +54,10 @@ def run_trial(
         moves=result.moves,
         size=len(result),
         hypervolume=float(result.trace[-1, -1]),
-        stored_moves=sum(len(climber.moves) for climber in climbers),
+        stored_moves=len(climber.moves),
         seconds=result.seconds,
         setup_seconds=result.setup_seconds,
-        start_seconds=start_seconds(climbers[0]) if climbers else float("nan"),
+        start_seconds=start_seconds(climber),
         archive_seconds=result.archive_seconds,
     )
 

@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 
 UNLIMITED = np.iinfo(np.int64).max
+INTERRUPTED, TERMINATED = "interrupted", "terminated"
+BY_CALLBACK = "stopped by the callback"
+STOPPED = (INTERRUPTED, TERMINATED, BY_CALLBACK)  # of a run that ended early
 
 
 class OutOfTime(Exception):
@@ -75,7 +78,7 @@ def stopping_on_signals(stop: Callable[[str], None]) -> Iterator[None]:
         return
 
     def heed(number: int, frame: FrameType | None) -> None:
-        stop("interrupted" if number == signal.SIGINT else "terminated")
+        stop(INTERRUPTED if number == signal.SIGINT else TERMINATED)
         signal.signal(number, before[number])
 
     before: dict[int, Any] = {}

@@ -21,6 +21,7 @@ from paretoball.landscape import Landscape, checked_solutions
 from paretoball.moves import checked_radius
 from paretoball.result import Result
 from paretoball.search.budget import (
+    BY_CALLBACK,
     Budget,
     OutOfTime,
     checked_count,
@@ -28,7 +29,7 @@ from paretoball.search.budget import (
 )
 from paretoball.search.multistart import FINISHED, MOVES, Block, MultiStart
 from paretoball.search.progress import Progress
-from paretoball.search.warm_up import COMPILING, warm_up
+from paretoball.search.warm_up import warm_up
 from paretoball.streams import entropy_of, random_solution, spawn_streams
 from paretoball.subfunctions import brief
 from paretoball.weights import WeightSource, score_bounds
@@ -123,7 +124,7 @@ def solve(
         "climb": checked_choice("climb", climb, CLIMBS),
     }
     with Progress(landscape, time_limit, callback, progress) as display:
-        with announced(lambda: display.say(COMPILING)):
+        with announced(display.say):
             warm_up(landscape, radius)
         budget = Budget(time_limit, max_climbs, max_moves)
         run = Run(landscape, budget, display)
@@ -282,7 +283,7 @@ class Run:
         self.moves += int(block.done[MOVES])
         self.climbs += int(block.done[FINISHED])
         if self.display.update(self):
-            self.budget.stop("stopped by the callback")
+            self.budget.stop(BY_CALLBACK)
 
     def _is_done(self) -> bool:
         return (

@@ -5,7 +5,8 @@ archive keeps what it reports; then again. Climb number i is a pure function of 
 landscape, the radius, the seed and i.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -50,7 +51,7 @@ class MultiStart:
         self.starts = starts
         self.state = climber.new_state(journal=ROOM, reports=ROOM)
         self.slice = 64  # moves
-        self.archive_seconds = 0.0  # spent on handing reports to archives
+        self.archive_seconds = 0.0  # spent on reports, and on keeping their solutions
 
     def run(
         self,
@@ -80,7 +81,8 @@ class MultiStart:
             self._adapt(perf_counter() - began, taken == budget)
         if len(archive) == 0 and first == 0:
             self._report_anyway(archive, block)
-        self._keep_trails(archive, block)
+        with self._archiving():
+            self._keep_trails(archive, block)
         return block
 
     def _climb(self, archive: Archive, block: Block, budget: int) -> None:
@@ -88,10 +90,16 @@ class MultiStart:
         climber, state = self.climber, self.state
         run_climbs(climber.cliques, climber.move_set, state, block, budget)
         count = state.clock[REPORTS]
-        began = perf_counter()
-        archive.take_in(state.report_fx[:count], state.report_tags[:count])
-        self.archive_seconds += perf_counter() - began
+        with self._archiving():
+            archive.take_in(state.report_fx[:count], state.report_tags[:count])
         state.clock[REPORTS] = 0
+
+    @contextmanager
+    def _archiving(self) -> Iterator[None]:
+        """Count the time of this as the archive's."""
+        began = perf_counter()
+        yield
+        self.archive_seconds += perf_counter() - began
 
     def _new_block(self, first: int, count: int) -> Block:
         numbers = np.arange(first, first + count)

@@ -12,8 +12,6 @@ from paretoball.search.budget import UNLIMITED
 from paretoball.search.multistart import MultiStart
 from paretoball.weights import WeightSource, score_bounds, score_dtype
 
-COMPILING = "Compiling for this kind of landscape, once ..."
-
 _warm: set[tuple[int, Any]] = set()
 
 
