@@ -5,6 +5,7 @@ print without colours.
 """
 
 from collections.abc import Iterator
+from math import ceil, floor, log10, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +50,8 @@ def runtime_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
     figure = new_figure(6.4, 4.4)
     axes = figure.subplots()
     cases = summary(campaign)
-    for at, d in enumerate(campaign.plan.d):
-        for radius in campaign.plan.radius:
+    for radius in reversed(campaign.plan.radius):  # the legend has the slowest on top
+        for at, d in reversed([*enumerate(campaign.plan.d)]):
             some = [case for case in cases if (case.d, case.radius) == (d, radius)]
             if not some:
                 continue
@@ -64,17 +65,25 @@ def runtime_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
                 capsize=2,
                 **style(campaign, radius),
             )
-    axes.set_yscale("log")
-    axes.set_ylim(bottom=axes.get_ylim()[0] / 1.2)
+    axes.set_yscale("log", subs=[])
+    low, high = axes.get_ylim()
+    margin = max(1.0, sqrt(4 * low / high))  # so that at least two ticks are in sight
+    axes.set_ylim(low / margin, high * margin)
+    axes.set_yticks(round_numbers(*axes.get_ylim()))
     axes.yaxis.set_major_formatter("{x:g}")
-    axes.yaxis.set_minor_formatter("{x:g}")
-    axes.tick_params(axis="y", which="minor", labelsize=7)
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.set_xlabel("variables N")
     axes.set_ylabel("average time per move (µs)")
     axes.grid(alpha=0.3)
     axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     yield "time_per_move", figure
+
+
+def round_numbers(low: float, high: float) -> list[float]:
+    """1, 2, 3 and 5 times powers of ten, between two positive numbers."""
+    powers = range(floor(log10(low)), ceil(log10(high)) + 1)
+    ticks = [digit * 10.0**power for power in powers for digit in (1, 2, 3, 5)]
+    return [tick for tick in ticks if low <= tick <= high]
 
 
 def quality_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
