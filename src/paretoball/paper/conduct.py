@@ -231,9 +231,8 @@ def outlook(campaign: Campaign, workers: int) -> Iterator[str]:
     """How many runs and hours a campaign takes."""
     plan, done = campaign.plan, len(campaign.rows)
     limits = {"s": plan.time, "climbs": plan.climbs, "moves": plan.moves}
-    budget = " or ".join(
-        f"{limit:,}" + f" {unit}" for unit, limit in limits.items() if limit
-    )
+    given = [f"{limit:,.10g} {unit}" for unit, limit in limits.items() if limit]
+    budget = " or ".join(given)
     yield f"{campaign.folder}: {plan.size:,} runs of {budget}, {done:,} finished"
     if plan.time is None:
         yield "how long they take cannot be told from this budget"
