@@ -222,6 +222,24 @@ def test_rows_of_something_else_are_refused(runtime, tmp_path, spoil, words):
     assert "runs.csv" in str(caught.value)
 
 
+def test_a_row_that_cannot_be_written_leaves_the_others_whole(
+    runtime, tmp_path, monkeypatch
+):
+    lines = (runtime / ROWS).read_text().splitlines(keepends=True)
+    folder = copied(runtime, tmp_path / "full", "".join(lines[:-1]))
+
+    def fail(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    campaign = Campaign.open(folder)
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="No space left") as caught:
+        campaign.append(Campaign.open(runtime).rows[7])
+    assert caught.value.filename == str(folder / ROWS)
+    assert (folder / ROWS).read_text() == "".join(lines[:-1])
+    assert 7 not in campaign.rows
+
+
 # --- Refusals.
 
 

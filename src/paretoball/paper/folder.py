@@ -9,6 +9,7 @@ rows until then are whole, and the next start takes up the runs without a row.
 """
 
 import csv
+import errno
 import io
 import json
 import os
@@ -111,11 +112,17 @@ class Campaign:
         return [trial for trial in self.plan.trials() if trial.run not in self.rows]
 
     def append(self, row: Row) -> None:
-        """Let a run be finished, before this returns."""
-        with open(self.folder / ROWS, "ab") as file:
-            file.write(as_csv([row]))
-            file.flush()
-            os.fsync(file.fileno())
+        """Let a run be finished before this returns, or leave the file as it was."""
+        path, line = self.folder / ROWS, as_csv([row])
+        with open(path, "ab", buffering=0) as file:
+            end = file.tell()
+            try:
+                if file.write(line) < len(line):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                os.fsync(file.fileno())
+            except OSError as error:
+                file.truncate(end)
+                raise OSError(error.errno, error.strerror, str(path)) from None
         self.rows[row.run] = row
 
     def tidy(self) -> None:
