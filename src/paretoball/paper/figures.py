@@ -110,14 +110,12 @@ def attainment_figure(group: Group) -> Any:
         whole.step(*middle.T, where="pre", label=f"r = {r}", markevery=every, **look)
         for level, dashes in zip(LEVELS, ("--", "-", ":")):
             line = {"color": look["color"], "linestyle": dashes, "linewidth": 1}
-            x, y = surfaces[r, level].T
-            axes.step(x, y, where="pre", label=f"{level:.0%}", **line)
+            axes.step(*surfaces[r, level].T, where="pre", **line)
         zoom(axes, middle, surfaces[r, LEVELS[-1]])
-        axes.set_title(f"r = {r}, closer", fontsize=8, loc="left")
+        key = "closer, with 25 % (dashed)\nand 75 % (dotted)\n" * (axes is close[0])
+        axes.set_title(f"{key}r = {r}", fontsize=8, loc="left")
         axes.tick_params(labelsize=7)
         axes.locator_params(nbins=3)
-    key = close[0].legend(fontsize=7, edgecolor="none", title="of the runs")
-    key.get_title().set_fontsize(7)
     draw_hull(group, whole)
     whole.set_title("50 % attainment surfaces", fontsize=9, loc="left")
     whole.legend(frameon=False, loc="lower left")
