@@ -252,7 +252,7 @@ def test_wide_landscapes_are_refused_with_their_width():
 
 def test_tables_that_do_not_fit_are_refused_with_their_size(monkeypatch):
     monkeypatch.setattr("paretoball.schedule.available_memory", lambda: 1000)
-    with pytest.raises(ValueError, match=r"width 6 .* KiB .* but 1000 B are free"):
+    with pytest.raises(MemoryError, match=r"width 6 .* KiB .* but 1000 B are free"):
         pb.supported_front(ring(20, K=3, seed=1))
 
 
