@@ -3,6 +3,7 @@
 import json
 from functools import cache
 
+import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
@@ -11,6 +12,7 @@ import paretoball as pb
 from conftest import SHARED
 from landscapes import graph_of
 
+FRONTS = SHARED / "reference" / "fronts"
 CROSSCHECK = SHARED / "reference" / "crosscheck"
 FILES = sorted(path.stem for path in CROSSCHECK.glob("*.json"))
 KINDS = {
@@ -131,3 +133,25 @@ def test_exact_fronts_of_20_variables_agree_and_bound_our_climbs(recorded, lands
         assert tuple(fx) in front or any(
             naive.dominates(best, fx, landscape.sense) for best in front
         )
+
+
+SHARES = {  # what docs/paper.md tells, of the fixed version and of that of the paper
+    "java_master": ("61.3", "83.6", "89.9"),
+    "java_paperversion213036e": ("23.2", "39.8", "48.2"),
+}
+
+
+def test_recorded_fronts_lie_below_the_hull_and_reach_the_shares_told():
+    landscape = pb.mnk_java(10_000, 3, 2, 100, "adjacent", pseed=1)
+    hull = pb.supported_front(landscape)
+    bound = hull.bound(landscape.mean)
+    for version, shares in SHARES.items():
+        for r, share in enumerate(shares, 1):
+            name = f"{version}_n10000_d2_r{r}_a*_20s.txt"
+            fronts = [np.loadtxt(path) for path in FRONTS.glob(name)]
+            assert len(fronts) == 5
+            for F in fronts:
+                inside = np.interp(F[:, 0], *hull.F.T) - F[:, 1]
+                assert (inside >= 0).all()
+            volumes = [pb.hypervolume(F, landscape.mean) for F in fronts]
+            assert f"{100 * np.mean(volumes) / bound:.1f}" == share

@@ -170,6 +170,14 @@ def attainment_surface(
     return surface[np.lexsort(surface.T[::-1])].astype(dtype)
 
 
+def ranges(F: np.ndarray) -> str:
+    """How far a front reaches, in words."""
+    ends = zip(F.min(axis=0), F.max(axis=0))
+    return ", ".join(
+        f"f{i} {low:,.6g} to {high:,.6g}" for i, (low, high) in enumerate(ends)
+    )
+
+
 def is_covered(F: np.ndarray, G: np.ndarray) -> np.ndarray:
     """Whether some point of F weakly dominates it, for each point of G; maximised."""
     if F.shape[1] == 2:

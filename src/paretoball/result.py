@@ -10,7 +10,7 @@ from paretoball.boxes import points_of
 from paretoball.cliques import offsets
 from paretoball.files import landscape_digest
 from paretoball.landscape import Landscape
-from paretoball.quality import hypervolume
+from paretoball.quality import hypervolume, ranges
 from paretoball.runs import read_run, write_run
 from paretoball.storage import PathLike
 
@@ -131,12 +131,8 @@ class Result:
     def __repr__(self) -> str:
         rate = self.moves / self.seconds if self.seconds > 0 else 0.0
         noun = "solution" if len(self) == 1 else "solutions"
-        ranges = ", ".join(
-            f"f{i} {low:,.6g} to {high:,.6g}"
-            for i, (low, high) in enumerate(zip(self.F.min(axis=0), self.F.max(axis=0)))
-        )
         return (
-            f"Result: {len(self):,} non-dominated {noun} ({ranges}); "
+            f"Result: {len(self):,} non-dominated {noun} ({ranges(self.F)}); "
             f"{self.status} after {self.seconds:.1f} s, {self.climbs:,} climbs, "
             f"{self.moves:,} moves ({rate:,.0f}/s); "
             f"radius {self.config.get('radius')}, seed {self.config.get('seed')}"

@@ -21,7 +21,7 @@ from paretoball._jit import announced
 from paretoball.cliques import Cliques
 from paretoball.landscape import Landscape
 from paretoball.maximise import Work, maximise, maximise_wide, new_work
-from paretoball.quality import checked_reference
+from paretoball.quality import checked_reference, ranges
 from paretoball.schedule import check_memory, schedule_of, spans_of, tables_by_rank
 from paretoball.subfunctions import brief
 
@@ -70,12 +70,8 @@ class SupportedFront:
 
     def __repr__(self) -> str:
         noun = "point" if len(self) == 1 else "points"
-        ranges = ", ".join(
-            f"f{i} {low:,.6g} to {high:,.6g}"
-            for i, (low, high) in enumerate(zip(self.F.min(axis=0), self.F.max(axis=0)))
-        )
         return (
-            f"SupportedFront: {len(self):,} extreme {noun} ({ranges}); "
+            f"SupportedFront: {len(self):,} extreme {noun} ({ranges(self.F)}); "
             f"n = {self.n:,}, width {self.width}"
         )
 
