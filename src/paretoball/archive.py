@@ -21,9 +21,12 @@ from paretoball.boxes import (
     points_of,
     report,
     room_left,
+    tags_of,
 )
 from paretoball.landscape import checked_sense
 from paretoball.subfunctions import brief
+
+FEW = 8  # trails, of which some may be of no use
 
 
 class Trail(NamedTuple):
@@ -87,6 +90,7 @@ class Archive:
         self.signs = checked_sense(sense, d)
         self.tree = new_tree(d, 2 * SPARE)
         self.trails: dict[int, Trail] = {}
+        self.needed = FEW  # trails, when it was last looked
         self.numbered = 0  # above every climb here
         self.n: int | None = None
         self.real: bool | None = None
@@ -131,8 +135,7 @@ class Archive:
             self.trails[number] = Trail(
                 np.zeros(1, np.int64), packed, np.zeros(2, np.int64), no_flips
             )
-            if number % 64 == 0:
-                self.drop_trails()
+            self.drop_trails()
         return bool(taken)
 
     def merge(self, other: "Archive") -> "Archive":
@@ -187,9 +190,11 @@ class Archive:
         self.tree = larger
 
     def drop_trails(self) -> None:
-        """Forget the trails of climbs that have no report here."""
-        alive = set(points_of(self.tree)[1][:, 0].tolist())
-        self.trails = {c: trail for c, trail in self.trails.items() if c in alive}
+        """Forget trails of climbs that have no report here, if there may be many."""
+        if len(self.trails) > 2 * self.needed:
+            alive = set(np.unique(tags_of(self.tree)[:, 0]).tolist())
+            self.trails = {c: trail for c, trail in self.trails.items() if c in alive}
+            self.needed = max(FEW, len(self.trails))
 
     def copy(self) -> "Archive":
         """An archive of its own with the same content."""
@@ -199,7 +204,7 @@ class Archive:
         twin.tree = self.tree._replace(
             **{k: v.copy() for k, v in self.tree._asdict().items() if k != "objectives"}
         )
-        twin.trails = dict(self.trails)
+        twin.trails, twin.needed = dict(self.trails), self.needed
         return twin
 
     def _rows(self) -> tuple[np.ndarray, np.ndarray]:

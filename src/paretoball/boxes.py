@@ -65,15 +65,24 @@ def new_tree(d: int, room: int) -> Tree:
 
 
 def points_of(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
-    """The points, and of each climb, step, and 1 if it is a local optimum."""
+    """The points, and the tags of each."""
+    d = len(tree.hint)
+    return tree.high[entries_of(tree)[:, None] * d + np.arange(d)], tags_of(tree)
+
+
+def tags_of(tree: Tree) -> np.ndarray:
+    """Of each point its climb, step, and 1 if it is a local optimum."""
+    first = entries_of(tree) * len(tree.hint)
+    climbs, steps = tree.low[first], tree.low[first + 1]
+    return np.column_stack([climbs, steps >> 1, steps & 1])
+
+
+def entries_of(tree: Tree) -> np.ndarray:
+    """Which entries of the nodes in use are points."""
     nodes = np.arange(tree.counts[USED])
     held = np.arange(FANOUT) < tree.size[nodes, None]
     entries = (nodes[:, None] * FANOUT + np.arange(FANOUT))[held]
-    points = entries[tree.inside[entries] == NONE]
-    d = len(tree.hint)
-    climbs, steps = tree.low[points * d], tree.low[points * d + 1]
-    F = tree.high[points[:, None] * d + np.arange(d)]
-    return F, np.column_stack([climbs, steps >> 1, steps & 1])
+    return entries[tree.inside[entries] == NONE]
 
 
 @inlined

@@ -14,7 +14,7 @@ import numpy as np
 
 from paretoball._jit import inlined, kernel
 from paretoball.archive import Archive, Trail
-from paretoball.boxes import points_of
+from paretoball.boxes import tags_of
 from paretoball.climb import climb
 from paretoball.climber import Climber
 from paretoball.cliques import offsets
@@ -132,7 +132,7 @@ class MultiStart:
         archive.n = self.climber.landscape.n
         archive.numbered = max(archive.numbered, block.first + len(block.streams))
         begun = int(block.done[BEGUN])
-        _, tags = points_of(archive.tree)
+        tags = tags_of(archive.tree)
         mine = tags[(tags[:, 0] >= block.first) & (tags[:, 0] < block.first + begun)]
         for number in np.unique(mine[:, 0]):
             steps = np.sort(mine[mine[:, 0] == number, 1])
