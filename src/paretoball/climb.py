@@ -47,7 +47,9 @@ def climb(cliques, moves, state, budget):
         if t == NO_MOVE:
             t = pick(state.buckets, moves.tier_at, W_IMPROVING, state.rng)
             report(state, t == NO_MOVE)  # before a w-improving move, or at the end
-            if t == NO_MOVE or state.strong_only:  # w · S_v > 0 for no v in M^r
+            if t == NO_MOVE:  # w · S_v > 0 for no v in M^r
+                return True
+            if state.strong_only:  # not in the paper: the ablation ends here
                 return True
         take(cliques, moves, state, t)  # updateScores, and x ← x ⊕ t
     return False
