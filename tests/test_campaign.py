@@ -21,6 +21,7 @@ from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from paretoball.cli import main
+from paretoball.paper.figures import volumes_in_time
 from paretoball.paper.folder import ROWS, Campaign, Row
 from paretoball.paper.plan import (
     PLANS,
@@ -30,6 +31,7 @@ from paretoball.paper.plan import (
     Plan,
     asked_plan,
 )
+from paretoball.paper.quality import groups
 from paretoball.paper.runtime import moves_by_formula, summary
 from paretoball.plots import SUFFIXES
 
@@ -141,6 +143,19 @@ def test_every_number_of_a_plan_is_an_option():
     }
     plan = asked_plan("runtime", False, options | {"workers": 3})
     assert plan == Plan("runtime", **options)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_help_tells_the_defaults_of_the_plans(name, capsys):
+    assert main(["paper", name, "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    plan, quick = PLANS[name], QUICK_PLANS[name]
+    lists = (plan.n[:2], plan.n[-1:], plan.d, plan.radius, (plan.runs,), (plan.K,))
+    for values in lists:
+        assert re.search(rf"default: ?[\d,.]*{','.join(map(str, values))}\b", text)
+    assert f"(default: {plan.time:g})" in text
+    assert f"{quick.runs} runs of {quick.time:g} s each" in text
+    assert all(str(n) in text for n in quick.n)
 
 
 def test_another_budget_takes_the_place_of_the_time():
@@ -313,6 +328,9 @@ def test_a_plan_with_fields_of_other_kinds_is_refused():
         for value in ({}, [[]], True):
             with pytest.raises((TypeError, ValueError), match=key):
                 Plan.from_json({**sound, key: value})
+    for key, value in [("experiment", "x"), ("seed", -1), ("runs", 10**9)]:
+        with pytest.raises(ValueError, match=f"{key}|'x'"):
+            Plan.from_json({**sound, key: value})
 
 
 def hold(folder: Path, ready, release) -> None:
@@ -497,7 +515,7 @@ def test_the_runtime_table_has_the_averages_of_its_rows(runtime, capsys):
     cases = summary(campaign)
     assert len(cases) == 4
     for case in cases:
-        rows = [row for row in campaign.rows.values() if row[1:4] == case[:3]]
+        rows = campaign.runs_of(*case[:3])
         assert case.runs == len(rows) == 2
         times = [1e6 * row.seconds / row.moves for row in rows]
         assert case.us_per_move == pytest.approx(fmean(times))
@@ -543,8 +561,8 @@ def test_the_surfaces_are_those_of_the_fronts(quality):
     campaign = Campaign.open(quality)
     for n in (60, 80):
         for r in (1, 2):
-            runs = [row.run for row in campaign.rows.values() if row[1:4] == (n, 2, r)]
-            found = [pb.load(campaign.front(run)).F for run in runs]
+            runs = campaign.runs_of(n, 2, r)
+            found = [pb.load(campaign.front(row.run)).F for row in runs]
             for level in (0.25, 0.5, 0.75):
                 rows = table[(table[:, [0, 2, 3]] == (n, r, level)).all(axis=1)]
                 expected = pb.attainment_surface(found, level)
@@ -613,6 +631,19 @@ def test_a_campaign_is_drawn_in_every_format(request, tmp_path, name, figures, c
     for path in into.iterdir():
         assert path.read_bytes().startswith(heads[path.suffix])
     assert capsys.readouterr().out.count("drawn as") == len(expected)
+
+
+def test_hypervolumes_against_time_are_those_of_the_traces(quality):
+    campaign = Campaign.open(quality)
+    for group in groups(campaign):
+        for r in group.radii:
+            times, volumes = volumes_in_time(group, r)
+            assert (np.diff(times) >= 0).all()
+            for row, line in zip(group.rows[r], volumes):
+                trace = pb.load(campaign.front(row.run)).trace
+                for at, volume in zip(times[1:-1], line[1:-1]):
+                    seen = trace[trace[:, 0] <= at, -1]
+                    assert volume == (seen if len(seen) else trace[:1, -1])[-1]
 
 
 def test_a_campaign_without_rows_has_nothing_to_draw(runtime, tmp_path, capsys):

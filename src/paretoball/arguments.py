@@ -13,6 +13,10 @@ from paretoball import __version__
 
 WHOLE = re.compile(r"-?[0-9]{1,50}")
 REAL = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+CLIMB: dict[str, Any] = {
+    "choices": ("full", "strong-only"),
+    "help": "to local optima (default), or while there are strong moves",
+}
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -196,12 +200,7 @@ def add_solve(commands: Any) -> None:
         default="next",
         help="any improving move (default), or one of the largest gains",
     )
-    option(
-        "--climb",
-        choices=("full", "strong-only"),
-        default="full",
-        help="to local optima (default), or while there are strong moves",
-    )
+    option("--climb", default="full", **CLIMB)
     option("--quiet", action="store_true", help="show no progress")
     option("-o", metavar="RUN", help="save the result here, an .npz file")
     parser.set_defaults(command="solve")
@@ -300,11 +299,7 @@ The same command goes on where it was stopped."""
     option("--model", type=model, help="as for generate (default: adjacent)")
     option("--pseed", type=whole, help="of the landscapes, the authors' (default: 1)")
     option("--seed", type=whole, help="of the campaign, for all runs (default: 1)")
-    option(
-        "--climb",
-        choices=("full", "strong-only"),
-        help="to local optima (default), or while there are strong moves",
-    )
+    option("--climb", **CLIMB)
     option("--workers", type=at_least_one, default=1, help="processes (default: 1)")
     where = f"default: paper-{name}, then -strong-only and -quick if it is"
     option("-o", default=None, metavar="FOLDER", help=where)

@@ -55,6 +55,11 @@ class Row(NamedTuple):
     archive_seconds: float  # of the search, for the archive
 
     @property
+    def case(self) -> tuple[int, int, int]:
+        """What it has in common with its repetitions: n, d and radius."""
+        return self.n, self.d, self.radius
+
+    @property
     def us_per_move(self) -> float:
         """The average time of a move, in microseconds, without set-up."""
         return 1e6 * self.seconds / self.moves if self.moves else float("nan")
@@ -106,6 +111,11 @@ class Campaign:
     def front(self, run: int) -> Path:
         """The file of what a run found."""
         return self.folder / FRONTS / f"{run:05}.npz"
+
+    def runs_of(self, n: int, d: int, radius: int) -> list[Row]:
+        """The finished runs of one case."""
+        case = (n, d, radius)
+        return [row for row in self.rows.values() if row.case == case]
 
     def to_do(self) -> list[Trial]:
         """The runs that have no row."""

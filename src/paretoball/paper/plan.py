@@ -33,7 +33,7 @@ class Plan:
     climb: str = "full"
 
     def check(self) -> "Plan":
-        """Refuse what no run could do."""
+        """Refuse what is no plan, wherever it comes from."""
         if self.experiment not in PLANS:
             raise ValueError(f"there is no experiment {self.experiment!r}")
         if self.seed < 0:
@@ -47,6 +47,10 @@ class Plan:
                     raise ValueError(f"{name} = {value} is there twice")
         if self.size > MOST_RUNS:
             raise ValueError(f"{self.size:,} runs are more than {MOST_RUNS:,}")
+        return self
+
+    def check_landscapes(self) -> "Plan":
+        """Refuse landscapes that cannot be made, here and now."""
         for n, d in product(self.n, self.d):
             checked_sizes(n, self.K, d, self.q, self.model)
         checked_for_java(self.q, self.pseed)
@@ -96,7 +100,7 @@ class Plan:
             for value in found[key]:
                 check_kind({key: value}, key, int)
             found = {**found, key: tuple(found[key])}
-        return cls(**found)
+        return cls(**found).check()
 
     def differences(self, other: "Plan") -> str:
         """What another plan has otherwise, in words."""
@@ -143,4 +147,4 @@ def asked_plan(experiment: str, quick: bool, options: Mapping[str, Any]) -> Plan
     given = {name: value for name, value in options.items() if name in names}
     if given.keys() & {"climbs", "moves"}:
         plan = replace(plan, time=None)
-    return replace(plan, **given).check()
+    return replace(plan, **given).check().check_landscapes()

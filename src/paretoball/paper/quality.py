@@ -60,10 +60,7 @@ class Group:
     def __init__(self, campaign: Campaign, n: int, d: int):
         self.campaign = campaign
         self.n, self.d = n, d
-        self.rows = {
-            r: [row for row in campaign.rows.values() if row[1:4] == (n, d, r)]
-            for r in campaign.plan.radius
-        }
+        self.rows = {r: campaign.runs_of(n, d, r) for r in campaign.plan.radius}
         self.radii = [r for r, rows in self.rows.items() if rows]
         self.landscape = landscape_of(campaign.plan, n, d)
 
@@ -102,7 +99,7 @@ class Group:
         rows = self.rows[radius]
         volumes = [row.hypervolume for row in rows]
         return Spread(
-            *rows[0][1:4],
+            *rows[0].case,
             runs=len(rows),
             mean=fmean(volumes),
             deviation=deviation(volumes),

@@ -30,15 +30,12 @@ class Case(NamedTuple):
 def summary(campaign: Campaign) -> list[Case]:
     """A line for each case that has finished runs."""
     plan = campaign.plan
-    cases = [(n, d, r) for d in plan.d for r in plan.radius for n in plan.n]
-    groups = [
-        (case, [row for row in campaign.rows.values() if case == row[1:4]])
-        for case in cases
-    ]
     return [
-        averages(rows, moves_by_formula(case[0], plan.K, case[2], plan.model))
-        for case, rows in groups
-        if rows
+        averages(rows, moves_by_formula(n, plan.K, r, plan.model))
+        for d in plan.d
+        for r in plan.radius
+        for n in plan.n
+        if (rows := campaign.runs_of(n, d, r))
     ]
 
 
@@ -46,7 +43,7 @@ def averages(rows: list[Row], formula: int | str) -> Case:
     """One case."""
     times = [row.us_per_move for row in rows]
     return Case(
-        *rows[0][1:4],
+        *rows[0].case,
         runs=len(rows),
         us_per_move=fmean(times),
         us_deviation=deviation(times),
