@@ -179,7 +179,7 @@ def volumes_in_time(group: Group, radius: int) -> tuple[np.ndarray, np.ndarray]:
         traces.append(trace[~np.isnan(trace[:, -1])][:, [0, -1]])
     first = max(trace[0, 0] for trace in traces)
     last = min(trace[-1, 0] for trace in traces)
-    times = np.geomspace(first, max(first, last), TIMES)
+    times = np.sort(np.geomspace(first, max(first, last), TIMES))  # as rounded
     rows = [np.searchsorted(trace[:, 0], times, "right") - 1 for trace in traces]
     volumes = [trace[np.maximum(at, 0), 1] for trace, at in zip(traces, rows)]
     return times, np.array(volumes)
