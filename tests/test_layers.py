@@ -14,6 +14,7 @@ import paretoball as pb
 SOURCE = Path(pb.__file__).parent
 
 LAYERS = [
+    "signals",
     "_jit",
     "sorting",
     "memory",
@@ -48,9 +49,13 @@ LAYERS = [
     "result",
     "plots",
     "search.budget",
+    "search.checkpoint",
     "search.progress",
     "search.multistart",
     "search.warm_up",
+    "search.units",
+    "search.crew",
+    "search.run",
     "search.driver",
     "search",
     "paper.tables",

@@ -21,6 +21,7 @@ _HOMES = {
     "mnk": "problems",
     "mnk_java": "problems",
     "read_landscape": "files",
+    "resume": "search",
     "solve": "search",
     "supported_front": "supported",
     "write_landscape": "files",

@@ -50,6 +50,21 @@ class Trail(NamedTuple):
             X[at] = x
         return X
 
+    def with_those_of(self, other: "Trail", n: int) -> "Trail":
+        """A trail of the same climb that has all steps of both."""
+        if np.isin(other.steps, self.steps).all():
+            return self
+        if np.isin(self.steps, other.steps).all():
+            return other
+        steps = np.union1d(self.steps, other.steps)
+        X = np.empty((len(steps), n), np.uint8)
+        for trail in (self, other):
+            X[np.isin(steps, trail.steps)] = trail.unpacked(trail.steps, n)
+        rows, flips = np.nonzero(np.diff(X, axis=0))
+        flip_at = np.searchsorted(rows, np.arange(len(steps)))
+        base = np.packbits(X[0], bitorder="little")
+        return Trail(steps, base, np.append(0, flip_at), flips.astype(np.int32))
+
 
 def replayed(
     trails: dict[int, Trail], climbs: np.ndarray, steps: np.ndarray, n: int
@@ -162,16 +177,31 @@ class Archive:
         self.drop_trails()
         return self
 
-    def merge_climbs(self, other: "Archive", first: int, count: int) -> None:
-        """Take in what these climbs of the same run have in the other archive."""
-        fx, tags = points_of(other.tree)
+    def climbs(
+        self, first: int, count: int
+    ) -> tuple[np.ndarray, np.ndarray, dict[int, Trail]]:
+        """What these climbs have here: vectors, tags, and the trails they need."""
+        fx, tags = points_of(self.tree)
         theirs = (tags[:, 0] >= first) & (tags[:, 0] < first + count)
-        self.n = other.n
-        self.numbered = max(self.numbered, first + count)
-        self.take_in(fx[theirs], tags[theirs])
-        for number in np.unique(tags[theirs, 0]).tolist():
-            self.trails[number] = other.trails[number]
+        numbers = np.unique(tags[theirs, 0]).tolist()
+        return fx[theirs], tags[theirs], {c: self.trails[c] for c in numbers}
+
+    def add_climbs(
+        self, n: int, fx: np.ndarray, tags: np.ndarray, trails: dict[int, Trail]
+    ) -> None:
+        """Take in what climbs of the same run have found, n bits to a solution."""
+        self.n = n
+        self.take_in(fx, tags)
+        for number, trail in trails.items():
+            self.keep_trail(number, trail)
         self.drop_trails()
+
+    def keep_trail(self, number: int, trail: Trail) -> None:
+        """Keep the trail of a climb, together with one that is here from before."""
+        assert self.n is not None
+        before = self.trails.get(number, trail)
+        self.trails[number] = before.with_those_of(trail, self.n)
+        self.numbered = max(self.numbered, number + 1)
 
     def take_in(self, fx: np.ndarray, tags: np.ndarray) -> None:
         """Report vectors, inside units, with their (climb, step, optimum)."""

@@ -76,6 +76,13 @@ class Climber:
         self.move_set = MoveSet(forest.tier_at, forest.flips, shapes)
         self.moves = Moves(forest)
 
+    @property
+    def nbytes(self) -> int:
+        """The memory of all moves, without that of climbs."""
+        tier_at, flips, shapes = self.move_set
+        arrays = (tier_at, flips, *shapes, *self.cliques)
+        return sum(np.asarray(array).nbytes for array in arrays)
+
     def start(self, x: Any = None, weights: Any = None, seed: Any = None) -> Climb:
         """A climb from x, or from a random solution, in the direction of `weights`.
 

@@ -7,6 +7,7 @@ made of it, so reading one goes through the same checks as any other landscape.
 import hashlib
 import json
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,11 @@ from paretoball.storage import (
     check_keys,
     check_kind,
     parsed_json,
+    parsed_npz,
     read_bytes,
     read_npz,
     refusing,
+    write_members,
     write_npz,
 )
 from paretoball.subfunctions import Subfunctions, brief, checked_layout, flattened
@@ -40,7 +43,12 @@ def write_landscape(landscape: Landscape, path: PathLike) -> None:
     if checked_suffix(path) == ".json":
         atomic_write(path, lambda file: file.writelines(json_lines(landscape)))
         return
-    header = {
+    write_npz(path, npz_header(landscape), landscape.subfunctions._asdict())
+
+
+def npz_header(landscape: Landscape) -> dict[str, Any]:
+    """What an npz file says besides the subfunctions."""
+    return {
         "format": FORMAT,
         "version": VERSION,
         "n": landscape.n,
@@ -50,7 +58,18 @@ def write_landscape(landscape: Landscape, path: PathLike) -> None:
         "real": landscape.real,
         "digest": landscape_digest(landscape),
     }
-    write_npz(path, header, landscape.subfunctions._asdict())
+
+
+def packed_landscape(landscape: Landscape) -> bytes:
+    """A landscape as the bytes of its npz file."""
+    file = BytesIO()
+    write_members(file, npz_header(landscape), landscape.subfunctions._asdict())
+    return file.getvalue()
+
+
+def unpacked_landscape(content: bytes) -> Landscape:
+    """The landscape that `packed_landscape` packed."""
+    return from_header(*parsed_npz(content, FORMAT, VERSION))
 
 
 def read_landscape(path: PathLike) -> Landscape:

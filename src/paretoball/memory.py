@@ -1,14 +1,56 @@
 """Memory: how much there is, so that what cannot fit is refused before it is tried."""
 
 import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+UNBOUNDED = 1 << 62
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+UNITS |= {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+SIZE = re.compile(r"([0-9]+\.?[0-9]*) ?([kmgt]?i?)b?", re.IGNORECASE)
+
+_cap: ContextVar[int] = ContextVar("cap", default=UNBOUNDED)
+
 
 def available_memory() -> int:
-    """Bytes that this process may still take: of the machine, and of its container."""
-    return min(machine_memory(), container_memory())
+    """Bytes that may still be taken: of the machine, its container, and any cap."""
+    return min(machine_memory(), container_memory(), _cap.get())
+
+
+@contextmanager
+def capped(limit: int | None) -> Iterator[None]:
+    """Inside this context, let so many bytes be all there is."""
+    before = _cap.set(UNBOUNDED if limit is None else max(0, limit))
+    try:
+        yield
+    finally:
+        _cap.reset(before)
+
+
+def checked_bytes(limit: Any) -> int | None:
+    """A memory limit in bytes, given as a number or as text; None is no limit.
+
+    >>> checked_bytes("1.5 GB"), checked_bytes("2GiB"), checked_bytes(10**6)
+    (1500000000, 2147483648, 1000000)
+    """
+    if limit is None:
+        return None
+    if isinstance(limit, str):
+        said = SIZE.fullmatch(limit.strip())
+        if said is None or said[2].lower() not in UNITS:
+            raise ValueError(f"memory_limit = {limit!r} is not like '8GB' or '512MiB'")
+        limit = int(float(said[1]) * UNITS[said[2].lower()])
+    if isinstance(limit, bool) or not isinstance(limit, int | np.integer):
+        raise TypeError(f"memory_limit = {limit!r} is not a number of bytes")
+    if limit < 1:
+        raise ValueError(f"memory_limit = {limit} bytes, but it must be at least 1")
+    return int(limit)
 
 
 def container_memory() -> int:
@@ -16,9 +58,9 @@ def container_memory() -> int:
     try:
         limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
         used = int(Path("/sys/fs/cgroup/memory.current").read_text())
-        return 1 << 62 if limit == "max" else max(0, int(limit) - used)
+        return UNBOUNDED if limit == "max" else max(0, int(limit) - used)
     except (OSError, ValueError):
-        return 1 << 62
+        return UNBOUNDED
 
 
 def machine_memory() -> int:

@@ -27,7 +27,12 @@ FACTS = (  # the fields that a run file holds as they are
     "archive_seconds",
     "status",
     "config",
+    "bounded",
 )
+LACKING: dict[str, Any] = {
+    "archive_seconds": np.nan,
+    "bounded": False,
+}  # for files without them
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -50,6 +55,8 @@ class Result:
     trace: np.ndarray  # (rows, 5): seconds, moves, climbs, size, hypervolume
     reference: np.ndarray  # (d,): where hypervolumes of the trace start: the mean of f
     source: Landscape | str  # the landscape searched, or its digest from a file
+    bounded: bool = False  # whether some had to go, the most crowded, for `max_archive`
+    unsaved: str = ""  # why the last checkpoint could not be written, if it could not
     trails: dict[int, Trail] = field(default_factory=dict)
 
     @classmethod
@@ -118,6 +125,10 @@ class Result:
 
     def save(self, path: PathLike) -> None:
         """Write the result to an npz file, whole or not at all."""
+        write_run(path, self.header(), packed(self))
+
+    def header(self) -> dict[str, Any]:
+        """What a run file says besides its arrays."""
         header = {
             "sense": list(self.sense),
             "reference": self.reference.tolist(),
@@ -126,7 +137,7 @@ class Result:
         }
         if np.isnan(self.archive_seconds):
             del header["archive_seconds"]
-        write_run(path, header, packed(self))
+        return header
 
     def __repr__(self) -> str:
         rate = self.moves / self.seconds if self.seconds > 0 else 0.0
@@ -167,8 +178,12 @@ def packed(result: Result) -> dict[str, np.ndarray]:
 
 
 def load(path: PathLike) -> Result:
-    """The result in a file that `Result.save` wrote."""
-    header, arrays = read_run(path)
+    """The result in a run file or a checkpoint."""
+    return from_file(*read_run(path))
+
+
+def from_file(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Result:
+    """The result that a run file says."""
     firsts = np.flatnonzero(np.diff(arrays["climb"], prepend=-1))
     trails = {}
     for at, rows in enumerate(np.split(np.arange(len(arrays["F"])), firsts[1:])):
@@ -180,7 +195,7 @@ def load(path: PathLike) -> Result:
             flips=arrays["flips"][flip_at[0] : flip_at[-1]],
         )
     order = np.lexsort(arrays["F"].T[::-1])
-    facts = {name: header.get(name, np.nan) for name in FACTS}
+    facts: dict[str, Any] = {name: (LACKING | header)[name] for name in FACTS}
     return Result(
         F=arrays["F"][order],
         climb=arrays["climb"][order],

@@ -5,6 +5,7 @@ solution, every solution n bits, every number its kind.
 """
 
 import string
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from paretoball.storage import (
     PathLike,
     check_keys,
     check_kind,
+    content_digest,
     read_npz,
     refusing,
     write_npz,
@@ -35,7 +37,9 @@ KINDS = {
     "reference": list,
     "landscape": str,
 }
-LATER = {"archive_seconds": float}  # what files of earlier versions lack
+LATER = {"archive_seconds": float, "bounded": bool}  # not in files of earlier versions
+RESUME = {"climbs": int, "moves": int, "every": float}  # what a checkpoint says besides
+EXTRAS = {"instance": np.uint8, "starts": np.uint8}  # and its arrays
 DTYPES = {
     "F": (np.int64, np.float64),
     "climb": (np.int64,),
@@ -52,22 +56,66 @@ def write_run(
     path: PathLike, header: dict[str, Any], arrays: dict[str, np.ndarray]
 ) -> None:
     """Write a run to an `.npz` file, whole or not at all."""
+    write_npz(checked_path(path), stamped(header), arrays)
+
+
+def write_checkpoint(
+    path: PathLike, header: dict[str, Any], arrays: dict[str, np.ndarray]
+) -> None:
+    """Write a run with what it takes to go on, and keep the file that was there."""
+    whole = stamped(header)
+    whole["checksum"] = content_digest(whole, arrays)
+    write_npz(checked_path(path), whole, arrays, previous_path(path))
+
+
+def previous_path(path: PathLike) -> Path:
+    """Where the last but one checkpoint is."""
+    return Path(path).with_suffix(".previous.npz")
+
+
+def checked_path(path: PathLike) -> PathLike:
+    """A path that a run can have."""
     if not str(path).endswith(".npz"):
         raise ValueError(f"{path}: a run is saved in a file named .npz")
-    write_npz(path, {"format": FORMAT, "version": VERSION, **header}, arrays)
+    return path
+
+
+def stamped(header: dict[str, Any]) -> dict[str, Any]:
+    """The header with what says that it is one of a run."""
+    return {"format": FORMAT, "version": VERSION, **header}
 
 
 def read_run(path: PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The header and the arrays of a run file, if they fit together."""
+    """The header and the arrays of a run or a checkpoint, if they fit together."""
     header, arrays = read_npz(path, FORMAT, VERSION)
     with refusing(path):
-        check_keys(header, "the header", {"format", "version", *KINDS}, LATER.keys())
-        check_keys(arrays, "the archive", set(DTYPES))
+        optional = {*LATER, "resume", "checksum"}
+        check_keys(header, "the header", {"format", "version", *KINDS}, optional)
+        check_keys(arrays, "the archive", set(DTYPES), EXTRAS.keys())
+        if "resume" in header:
+            check_resume(header, arrays)
         check_header(header)
         check_shapes(header["n"], len(header["sense"]), arrays)
         check_rows(arrays)
         check_solutions(header["n"], arrays)
     return header, arrays
+
+
+def check_resume(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+    """A checkpoint is as it was written, and has all that others lack."""
+    check_kind(header, "resume", dict)
+    check_keys(header["resume"], "resume", set(RESUME))
+    for key, kind in RESUME.items():
+        check_kind(header["resume"], key, kind)
+        if not 0 <= header["resume"][key] < 2**63:
+            raise ValueError(f"{key} is {brief(header['resume'][key])} in resume")
+    check_keys(arrays, "the archive", {*DTYPES, *EXTRAS})
+    for name, dtype in EXTRAS.items():
+        if arrays[name].dtype != dtype:
+            raise TypeError(f"{name} holds {arrays[name].dtype}, not bytes")
+    signed = {key: value for key, value in header.items() if key != "checksum"}
+    if header.get("checksum") != content_digest(signed, arrays):
+        raise ValueError("its checksum is not that of its content: it is damaged")
 
 
 def check_header(header: dict[str, Any]) -> None:
@@ -78,7 +126,8 @@ def check_header(header: dict[str, Any]) -> None:
     checked_n(header["n"])
     d = len(header["sense"])
     checked_sense(header["sense"], d)
-    for key in ("moves", "climbs", "seconds", "setup_seconds", *LATER):
+    numbers = ("moves", "climbs", "seconds", "setup_seconds", "archive_seconds")
+    for key in numbers:
         if not 0 <= header.get(key, 0) < 2**63:
             raise ValueError(f"{key} is {brief(header[key])}, which nothing can last")
     if len(header["reference"]) != d:

@@ -5,13 +5,15 @@ is before anything is allocated, and every refusal is one line that starts with 
 path. An npz file here is a zip of npy arrays, one of which holds a JSON header.
 """
 
+import hashlib
 import json
 import math
 import os
 import secrets
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
@@ -22,6 +24,7 @@ from paretoball.memory import available_memory, readable_bytes
 from paretoball.subfunctions import brief
 
 HEADER = "header"  # the array that holds the JSON header, as bytes
+PACKED = {"instance"}  # arrays that are npz archives themselves, not to pack again
 COPIES = 3  # of an array, at most, while it is read
 KINDS = "biuf"  # bool, int, unsigned, float: all that arrays may hold
 IN_WORDS = {
@@ -36,8 +39,16 @@ IN_WORDS = {
 PathLike = str | os.PathLike[str]
 
 
-def atomic_write(path: PathLike, write: Callable[[IO[bytes]], object]) -> None:
-    """Make `path` what `write` writes, or leave what was there before."""
+def atomic_write(
+    path: PathLike,
+    write: Callable[[IO[bytes]], object],
+    previous: PathLike | None = None,
+) -> None:
+    """Make `path` what `write` writes, or leave what was there before.
+
+    What was there is kept as `previous`, if that is given. Whatever fails, and whenever
+    the process or the machine stops, `path` is the old or the new file, whole.
+    """
     target = Path(os.path.realpath(path))
     temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
@@ -45,12 +56,52 @@ def atomic_write(path: PathLike, write: Callable[[IO[bytes]], object]) -> None:
             write(file)
             file.flush()
             os.fsync(file.fileno())
+        if previous is not None and target.exists():
+            keep(target, target.with_name(Path(previous).name))
         os.replace(temporary, target)
     except BaseException as error:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         if isinstance(error, OSError) and error.errno is not None:
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
+    sync_folder(target.parent)
+
+
+def check_writable(path: PathLike) -> None:
+    """Refuse now, and not after the work, a file that could not be written."""
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise ValueError(f"{path}: it is a folder")
+    if not target.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {target.parent}")
+    with tempfile.TemporaryFile(dir=target.parent):
+        pass
+
+
+def keep(target: Path, previous: Path) -> None:
+    """Give a file a second name; where it can have only one, that one instead."""
+    link = previous.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        os.link(target, link)
+    except OSError:
+        os.replace(target, previous)
+        return
+    try:
+        os.replace(link, previous)
+    except BaseException:
+        link.unlink(missing_ok=True)
+        raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Let a rename outlast a power cut, on file systems that can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def read_bytes(path: PathLike, copies: int = COPIES) -> bytes:
@@ -62,22 +113,37 @@ def read_bytes(path: PathLike, copies: int = COPIES) -> bytes:
 
 
 def write_npz(
-    path: PathLike, header: dict[str, Any], arrays: Mapping[str, np.ndarray]
+    path: PathLike,
+    header: dict[str, Any],
+    arrays: Mapping[str, np.ndarray],
+    previous: PathLike | None = None,
 ) -> None:
     """Write arrays and a header; the same content always makes the same bytes."""
+    atomic_write(path, lambda file: write_members(file, header, arrays), previous)
+
+
+def write_members(
+    file: IO[bytes], header: dict[str, Any], arrays: Mapping[str, np.ndarray]
+) -> None:
+    """Write an npz archive of a header and arrays."""
     text = json.dumps(header, allow_nan=False).encode()
     members = {HEADER: np.frombuffer(text, np.uint8), **arrays}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, array in members.items():
+            little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+            stored = name in PACKED
+            archive.compression = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, little, allow_pickle=False)
 
-    def write(file: IO[bytes]) -> None:
-        with zipfile.ZipFile(
-            file, "w", zipfile.ZIP_DEFLATED, compresslevel=1
-        ) as archive:
-            for name, array in members.items():
-                little = array.astype(array.dtype.newbyteorder("<"), copy=False)
-                with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                    np.lib.format.write_array(member, little, allow_pickle=False)
 
-    atomic_write(path, write)
+def content_digest(header: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
+    """A name for all that an npz archive holds: SHA-256, in hexadecimal."""
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    for name, array in sorted(arrays.items()):
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
 
 
 def read_npz(
@@ -86,12 +152,19 @@ def read_npz(
     """The header and the arrays of an npz file that says it has this format."""
     content = read_bytes(path)
     with refusing(path):
-        arrays = unpacked(content)
-        if HEADER not in arrays:
-            raise ValueError(f"it has no array {HEADER!r} that says what it is")
-        header = parsed_json(arrays.pop(HEADER).tobytes())
-        check_format(header, format_name, version)
-        return header, arrays
+        return parsed_npz(content, format_name, version)
+
+
+def parsed_npz(
+    content: bytes, format_name: str, version: int = 1
+) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The header and the arrays of an npz archive that says it has this format."""
+    arrays = unpacked(content)
+    if HEADER not in arrays:
+        raise ValueError(f"it has no array {HEADER!r} that says what it is")
+    header = parsed_json(arrays.pop(HEADER).tobytes())
+    check_format(header, format_name, version)
+    return header, arrays
 
 
 @contextmanager

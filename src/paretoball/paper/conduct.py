@@ -25,8 +25,8 @@ from paretoball.paper.folder import Campaign, Row
 from paretoball.paper.plan import Plan, Trial
 from paretoball.paper.trial import run_trial, start_seconds
 from paretoball.problems import mnk_java
-from paretoball.search.budget import stopping_on_signals
 from paretoball.search.warm_up import warm_up
+from paretoball.signals import stopping_on_signals
 
 LOOK_EVERY = 0.2  # seconds
 PLAIN_EVERY = 10.0  # seconds between lines where there is no terminal

@@ -1,5 +1,5 @@
-"""Searches above the climber, and `solve`, which runs them."""
+"""Searches above the climber, and `solve` and `resume`, which run them."""
 
-from paretoball.search.driver import solve
+from paretoball.search.driver import resume, solve
 
-__all__ = ["solve"]
+__all__ = ["resume", "solve"]

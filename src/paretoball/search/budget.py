@@ -1,19 +1,18 @@
 """Budgets: when a run ends, and why."""
 
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from time import perf_counter
-from types import FrameType
 from typing import Any
 
 import numpy as np
 
+from paretoball.signals import INTERRUPTED, TERMINATED
+
+LIMITS = ("time_limit", "max_climbs", "max_moves")
 UNLIMITED = np.iinfo(np.int64).max
-INTERRUPTED, TERMINATED = "interrupted", "terminated"
 BY_CALLBACK = "stopped by the callback"
 STOPPED = (INTERRUPTED, TERMINATED, BY_CALLBACK)  # of a run that ended early
+UNDER_WAY = "under way"  # of a run that did not end, in its checkpoints
+TIME, CLIMBS, MOVES = "time is up", "climbs done", "moves done"
 
 
 class OutOfTime(Exception):
@@ -21,7 +20,7 @@ class OutOfTime(Exception):
 
 
 class Budget:
-    """Time, climbs and moves that a run may take, from now on."""
+    """Time, climbs and moves that a run may take, in all."""
 
     def __init__(
         self,
@@ -34,23 +33,31 @@ class Budget:
         self.max_moves = checked_count(max_moves, "max_moves")
         if not any(self.limits().values()):
             raise ValueError("no budget: give time_limit, max_climbs or max_moves")
+        self.spent = 0.0  # seconds of it before this call
         self.began = perf_counter()
         self.stopped: str | None = None
 
     def limits(self) -> dict[str, float | None]:
         """The three limits by name; None where there is none."""
-        names = ("time_limit", "max_climbs", "max_moves")
-        given = {name: getattr(self, name) for name in names}
+        given = {name: getattr(self, name) for name in LIMITS}
         none = (float("inf"), UNLIMITED)
         return {k: None if limit in none else limit for k, limit in given.items()}
 
+    def left(self) -> float:
+        """Seconds until the time is up."""
+        return self.time_limit - self.spent - self.elapsed()
+
+    def restart(self, elapsed: float) -> None:
+        """Let this call have begun so long ago."""
+        self.began = perf_counter() - elapsed
+
     def elapsed(self) -> float:
-        """Seconds since the run began."""
+        """Seconds since this call began."""
         return perf_counter() - self.began
 
     def is_over(self) -> bool:
         """Whether somebody stopped the run or its time is up."""
-        return self.stopped is not None or self.elapsed() >= self.time_limit
+        return self.stopped is not None or self.left() <= 0
 
     def pulse(self) -> None:
         """During set-up: raise once the run is over."""
@@ -62,43 +69,22 @@ class Budget:
         if self.stopped is not None:
             return self.stopped
         if climbs >= self.max_climbs:
-            return "climbs done"
-        return "moves done" if moves >= self.max_moves else "time is up"
+            return CLIMBS
+        return MOVES if moves >= self.max_moves else TIME
 
     def stop(self, why: str) -> None:
         """End the run as soon as it looks."""
         self.stopped = why
 
 
-@contextmanager
-def stopping_on_signals(stop: Callable[[str], None]) -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM call `stop(why)`, once; a second Ctrl-C is a Ctrl-C."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def heed(number: int, frame: FrameType | None) -> None:
-        stop(INTERRUPTED if number == signal.SIGINT else TERMINATED)
-        signal.signal(number, before[number])
-
-    before: dict[int, Any] = {}
-    for number in (signal.SIGINT, signal.SIGTERM):
-        before[number] = signal.signal(number, heed)
-    try:
-        yield
-    finally:
-        for caught, handler in before.items():
-            signal.signal(caught, handler)
-
-
-def checked_seconds(seconds: Any) -> float:
-    """A time limit in seconds; None is no limit."""
+def checked_seconds(seconds: Any, name: str = "time_limit") -> float:
+    """A time in seconds; None is no limit."""
     if seconds is None:
         return float("inf")
     if isinstance(seconds, bool) or not isinstance(seconds, int | float | np.number):
-        raise TypeError(f"time_limit = {seconds!r} is not a number of seconds")
+        raise TypeError(f"{name} = {seconds!r} is not a number of seconds")
     if not seconds > 0:
-        raise ValueError(f"time_limit = {seconds} s, but it must be above 0")
+        raise ValueError(f"{name} = {seconds} s, but it must be above 0")
     return float(seconds)
 
 

@@ -1,42 +1,32 @@
-"""The driver: runs numbered climbs on workers, within a budget, into one archive.
+"""The driver: `solve` and `resume`, which check what they are given and run it."""
 
-Climbs are handed out in blocks, in order, and what they find is merged in that order;
-ties go to the lowest (climb, step). So the archive depends on which climbs were run,
-and not on how many workers ran them.
-"""
-
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from time import perf_counter
-from typing import Any, NamedTuple
+from concurrent.futures import Executor
+from typing import Any
 
 import numpy as np
 
 from paretoball._jit import announced
-from paretoball.archive import Archive
-from paretoball.climber import CLIMBS, SELECTIONS, Climber, checked_choice
-from paretoball.footprint import check_workers
+from paretoball.climber import CLIMBS, SELECTIONS, checked_choice
 from paretoball.landscape import Landscape, checked_solutions
+from paretoball.memory import checked_bytes
 from paretoball.moves import checked_radius
 from paretoball.result import Result
-from paretoball.search.budget import (
-    BY_CALLBACK,
-    Budget,
-    OutOfTime,
-    checked_count,
-    stopping_on_signals,
-)
-from paretoball.search.multistart import FINISHED, MOVES, Block, MultiStart
+from paretoball.search.budget import LIMITS, Budget, checked_count, checked_seconds
+from paretoball.search.checkpoint import SAME, Saver, is_there, read_checkpoint
+from paretoball.search.crew import capacity
 from paretoball.search.progress import Progress
+from paretoball.search.run import Run
+from paretoball.search.units import METHODS
 from paretoball.search.warm_up import warm_up
-from paretoball.streams import entropy_of, random_solution, spawn_streams
+from paretoball.signals import stopping_on_signals
+from paretoball.storage import PathLike, refusing
+from paretoball.streams import entropy_of
 from paretoball.subfunctions import brief
 from paretoball.weights import WeightSource, score_bounds
 
-BLOCK_SECONDS = 0.25  # what a block of climbs should take, if one climb takes less
 MOST_WORKERS = 1024
-METHODS = {"multistart": MultiStart}
+EVERY = 60.0  # seconds from one checkpoint to the next
 
 
 def solve(
@@ -49,11 +39,16 @@ def solve(
     max_moves: int | None = None,
     start: Any = None,
     weights: Any = None,
-    workers: int = 1,
+    workers: int | None = None,
     callback: Callable[..., Any] | None = None,
     progress: bool | None = None,
     selection: str = "next",
     climb: str = "full",
+    executor: Executor | None = None,
+    checkpoint: PathLike | None = None,
+    checkpoint_every: float = EVERY,
+    max_archive: int | None = None,
+    memory_limit: int | str | None = None,
 ) -> Result:
     """Search for the Pareto front of a landscape.
 
@@ -77,7 +72,20 @@ def solve(
         weight on its own, as the authors' code does; numbers are taken as they are, one
         vector for all climbs or a row for each in turn.
     workers
-        Threads. The same climbs give the same archive, whatever their number.
+        Threads; with an executor, how many blocks of climbs it is given at a time, by
+        default as many as it has workers. The same climbs give the same archive,
+        whoever runs them.
+    executor
+        Any `concurrent.futures.Executor` that is to run the climbs: a pool of processes
+        or of threads, mpi4py's, or Dask's `client.get_executor()`.
+    checkpoint, checkpoint_every
+        An npz file that is written every so many seconds, and at the end. If it is
+        there already, the run goes on from it: all other arguments but the budget must
+        be the same, and the budget counts what was done before.
+    max_archive
+        How many solutions to keep at most, the least crowded ones.
+    memory_limit
+        Bytes, or a text like `"8GB"`: refuse a climber that would take more.
     callback
         Called with the run's state after blocks of climbs, at most ten times a second;
         it stops the run by returning True.
@@ -99,39 +107,138 @@ def solve(
     """
     if not isinstance(landscape, Landscape):
         raise TypeError(f"{brief(landscape)} is not a Landscape")
+    saved = None
+    if checkpoint is not None and is_there(checkpoint):
+        saved = read_checkpoint(checkpoint)
+        saved.check_landscape(landscape)
+        seed = saved.result.config.get("seed") if seed is None else seed
+    budget = Budget(time_limit, max_climbs, max_moves)
+    starts = checked_starts(start, landscape.n)
+    config = checked_config(
+        landscape,
+        method=method,
+        radius=radius,
+        seed=seed,
+        starts=len(starts),
+        weights=weights,
+        workers=checked_workers(workers, executor),
+        selection=selection,
+        climb=climb,
+        max_archive=max_archive,
+        memory_limit=memory_limit,
+    )
+    if saved is not None:
+        saved.check_same(config, starts)
+    saver = None
+    if checkpoint is not None:
+        saver = Saver(checkpoint, checkpoint_every, landscape, starts)
+    display = Progress(callback, progress)
+    run = Run(landscape, config, starts, budget, display, saver, saved)
+    return carried_out(run, executor)
+
+
+def resume(
+    checkpoint: PathLike,
+    landscape: Landscape | None = None,
+    radius: int | None = None,
+    seed: Any = None,
+    time_limit: float | None = None,
+    max_climbs: int | None = None,
+    max_moves: int | None = None,
+    workers: int | None = None,
+    callback: Callable[..., Any] | None = None,
+    progress: bool | None = None,
+    executor: Executor | None = None,
+    checkpoint_every: float | None = None,
+    memory_limit: int | str | None = None,
+) -> Result:
+    """Go on with a run from its checkpoint, which is kept up to date.
+
+    Parameters
+    ----------
+    landscape, radius, seed
+        Not needed: the checkpoint has them. What is given must be the same.
+    time_limit, max_climbs, max_moves
+        A new budget: seconds from now on; climbs and moves in all, with those done
+        before. Without any, what the run's own budget has left.
+    workers, callback, progress, executor, checkpoint_every, memory_limit
+        As for `solve`.
+    """
+    saved = read_checkpoint(checkpoint)
+    if landscape is not None:
+        saved.check_landscape(landscape)
+    before = saved.result.config
+    limits: tuple = (time_limit, max_climbs, max_moves)
+    if limits == (None, None, None):
+        limits = tuple(before.get(name) for name in LIMITS)
+    elif time_limit is not None:
+        limits = (saved.seconds() + checked_seconds(time_limit), max_climbs, max_moves)
+    with refusing(checkpoint):
+        config = checked_config(
+            saved.landscape,
+            **{name: before.get(name) for name in SAME},
+            starts=len(saved.starts),
+            workers=checked_workers(workers, executor),
+            memory_limit=memory_limit,
+        )
+        budget = Budget(*limits)
+    asked = {"radius": radius, "seed": None if seed is None else entropy_of(seed)}
+    given = {name: value for name, value in asked.items() if value is not None}
+    saved.check_same(config | given, saved.starts)
+    every = saved.every if checkpoint_every is None else checkpoint_every
+    saver = Saver(checkpoint, every, saved.landscape, saved.starts)
+    display = Progress(callback, progress)
+    run = Run(saved.landscape, config, saved.starts, budget, display, saver, saved)
+    return carried_out(run, executor)
+
+
+def carried_out(run: Run, executor: Executor | None) -> Result:
+    """Compile what is needed, start the clock, search, and tell what came out."""
+    with run.display as display:
+        with announced(display.say):
+            warm_up(run.landscape, run.config["radius"])
+        run.budget.restart(0.0)
+        with stopping_on_signals(run.budget.stop):
+            run.search(run.config["workers"], executor)
+            return run.final_result()
+
+
+def checked_config(landscape: Landscape, **given: Any) -> dict[str, Any]:
+    """What makes a run, by name, as its files say it."""
+    method, weights = given["method"], given["weights"]
     if method not in list(METHODS):
         raise ValueError(f"method = {method!r}, but there is {', '.join(METHODS)}")
-    if callback is not None and not callable(callback):
-        raise TypeError(f"callback = {callback!r} cannot be called")
-    radius = checked_radius(radius)
-    workers = checked_count(workers, "workers")
-    if workers > MOST_WORKERS:
-        raise ValueError(f"workers = {workers}, but at most {MOST_WORKERS} make sense")
-    entropy = entropy_of(seed)
-    starts = checked_starts(start, landscape.n)
-    bounds = score_bounds(landscape, radius)
-    source = WeightSource(weights, landscape, bounds, entropy)
-    limits = Budget(time_limit, max_climbs, max_moves).limits()  # refuse early
-    config = {
+    radius, seed = checked_radius(given["radius"]), entropy_of(given["seed"])
+    WeightSource(weights, landscape, score_bounds(landscape, radius), seed)
+    return {
         "method": method,
         "radius": radius,
-        "seed": entropy,
-        **limits,
-        "starts": len(starts),
+        "seed": seed,
+        "starts": given["starts"],
         "weights": weights if weights is None else np.asarray(weights).tolist(),
-        "workers": workers,
-        "selection": checked_choice("selection", selection, SELECTIONS),
-        "climb": checked_choice("climb", climb, CLIMBS),
+        "workers": given["workers"],
+        "selection": checked_choice("selection", given["selection"], SELECTIONS),
+        "climb": checked_choice("climb", given["climb"], CLIMBS),
+        "max_archive": checked_bound(given["max_archive"]),
+        "memory_limit": checked_bytes(given["memory_limit"]),
     }
-    with Progress(landscape, time_limit, callback, progress) as display:
-        with announced(display.say):
-            warm_up(landscape, radius)
-        budget = Budget(time_limit, max_climbs, max_moves)
-        run = Run(landscape, budget, display)
-        with stopping_on_signals(budget.stop):
-            run.search(config, source, starts, METHODS[method])
-            display.finish(run)
-        return run.result(config)
+
+
+def checked_workers(workers: Any, executor: Any) -> int:
+    """How many blocks of climbs are to be run at a time."""
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise TypeError(f"executor = {brief(executor)} has no method submit")
+    if workers is None:
+        return 1 if executor is None else capacity(executor)
+    count = checked_count(workers, "workers")
+    if count > MOST_WORKERS:
+        raise ValueError(f"workers = {count}, but at most {MOST_WORKERS} make sense")
+    return count
+
+
+def checked_bound(size: Any) -> int | None:
+    """How many solutions to keep at most; None is all."""
+    return None if size is None else checked_count(size, "max_archive")
 
 
 def checked_starts(start: Any, n: int) -> np.ndarray:
@@ -139,177 +246,3 @@ def checked_starts(start: Any, n: int) -> np.ndarray:
     if start is None:
         return np.empty((0, n), np.uint8)
     return np.atleast_2d(checked_solutions(start, n, "start"))
-
-
-class Apart(NamedTuple):
-    """What came of a block that had an archive of its own."""
-
-    block: Block
-    archive: Archive
-    seconds: float
-
-
-class Run:
-    """One run: its archive, and what it has done so far."""
-
-    def __init__(self, landscape: Landscape, budget: Budget, display: Progress):
-        self.landscape = landscape
-        self.budget = budget
-        self.display = display
-        self.archive = Archive(landscape.d)
-        self.climber: Climber | None = None  # until it is set up
-        self.archive_seconds = 0.0
-        self.moves = 0
-        self.climbs = 0
-        self.setup_seconds = 0.0
-        self.ended = False  # whether blocks under way are to end early
-
-    def search(
-        self,
-        config: dict[str, Any],
-        source: WeightSource,
-        starts: np.ndarray,
-        method: Any,
-    ) -> None:
-        """Set up, then climb until the budget is used up."""
-        try:
-            climber = Climber(
-                self.landscape,
-                config["radius"],
-                config["selection"],
-                self.budget.pulse,
-                config["climb"],
-            )
-        except OutOfTime:
-            self.setup_seconds = self.budget.elapsed()
-            self._report_start(config["seed"], starts)
-            return
-        self.climber = climber
-        vector = self.landscape.d * climber.cliques.tables.itemsize
-        check_workers(config["workers"], len(climber.moves), vector)
-        searchers = [
-            method(climber, config["seed"], source, starts)
-            for _ in range(config["workers"])
-        ]
-        self.setup_seconds = self.budget.elapsed()
-        if len(searchers) == 1:
-            self._alone(searchers[0])
-        else:
-            try:
-                self._together(searchers)
-            finally:
-                self.ended = True
-        self.archive_seconds = sum(each.archive_seconds for each in searchers)
-
-    def _report_start(self, entropy: int, starts: np.ndarray) -> None:
-        """No time for a climb: the start of the first one is all there is."""
-        x = np.empty(self.landscape.n, np.uint8)
-        if len(starts):
-            x[:] = starts[0]
-        else:
-            random_solution(spawn_streams(entropy, np.zeros(1, np.int64))[0], x)
-        self.archive.report(self.landscape.inside(self.landscape.evaluate(x)), x)
-
-    def _alone(self, searcher: Any) -> None:
-        """One worker reports straight into the run's archive."""
-        count = 1
-        while True:
-            began = self.budget.elapsed()
-            count = min(count, self.budget.max_climbs - self.climbs)
-            left = self.budget.max_moves - self.moves
-            block = searcher.run(self.archive, self.climbs, count, left, self._stop)
-            self._account(block)
-            if self._is_done() or block.done[FINISHED] < count:
-                return
-            count = next_count(count, self.budget.elapsed() - began)
-
-    def _together(self, searchers: list[Any]) -> None:
-        """Workers climb from a copy of the archive, merged in the order of climbs."""
-        idle = deque(searchers)
-        waiting: deque[tuple[Any, int, int, Future[Apart]]] = deque()
-        first, count = 0, 1
-        with ThreadPoolExecutor(len(searchers)) as pool:
-            while True:
-                while idle and first < self.budget.max_climbs:
-                    count = min(count, self.budget.max_climbs - first)
-                    searcher = idle.popleft()
-                    left = self.budget.max_moves - self.moves
-                    future = pool.submit(
-                        self._apart, searcher, self.archive.copy(), first, count, left
-                    )
-                    waiting.append((searcher, first, count, future))
-                    first += count
-                if not waiting:
-                    return
-                searcher, at, size, future = waiting.popleft()
-                block, found, seconds = future.result()
-                left = self.budget.max_moves - self.moves
-                if block.done[MOVES] >= left:  # others used moves too: only so far
-                    block = searcher.run(self.archive, at, size, left, self._stop)
-                else:
-                    self.archive.merge_climbs(found, at, size)
-                self._account(block)
-                idle.append(searcher)
-                if self._is_done() or block.done[FINISHED] < size:
-                    self._abandon(waiting)
-                    return
-                count = next_count(size, seconds)
-
-    def _apart(
-        self, searcher: Any, archive: Archive, first: int, count: int, left: int
-    ) -> Apart:
-        """Run a block into an archive of its own, on a worker."""
-        began = perf_counter()
-        block = searcher.run(archive, first, count, left, self._stop)
-        self.display.block_done()
-        return Apart(block, archive, perf_counter() - began)
-
-    def _abandon(self, waiting: Any) -> None:
-        """End the blocks under way; keep what they found unless moves ran out."""
-        self.ended = True
-        left = self.budget.max_moves - self.moves
-        for _, at, size, future in waiting:
-            block, found, _ = future.result()
-            if left > 0 and self.moves + block.done[MOVES] <= self.budget.max_moves:
-                self.archive.merge_climbs(found, at, size)
-                self._account(block)
-
-    def _stop(self, moves: int) -> bool:
-        self.display.tick(self, int(moves))
-        return self.ended or self.budget.is_over()
-
-    def _account(self, block: Block) -> None:
-        self.display.block_done()
-        self.moves += int(block.done[MOVES])
-        self.climbs += int(block.done[FINISHED])
-        if self.display.update(self):
-            self.budget.stop(BY_CALLBACK)
-
-    def _is_done(self) -> bool:
-        return (
-            self.budget.is_over()
-            or self.climbs >= self.budget.max_climbs
-            or self.moves >= self.budget.max_moves
-        )
-
-    def result(self, config: dict[str, Any]) -> Result:
-        """What the run leaves behind."""
-        return Result.of_run(
-            self.landscape,
-            self.archive,
-            config=config,
-            moves=self.moves,
-            climbs=self.climbs,
-            seconds=self.budget.elapsed() - self.setup_seconds,
-            setup_seconds=self.setup_seconds,
-            archive_seconds=self.archive_seconds,
-            status=self.budget.status(self.climbs, self.moves),
-            trace=self.display.trace,
-        )
-
-
-def next_count(count: int, seconds: float) -> int:
-    """How many climbs the next block should have, to take about BLOCK_SECONDS."""
-    if seconds > BLOCK_SECONDS:
-        return max(1, count // 2)
-    return 2 * count if seconds < BLOCK_SECONDS / 2 else count

@@ -38,6 +38,11 @@ class Block(NamedTuple):
     journal_at: np.ndarray  # (count + 1,) int64: where each one's journal starts
     done: np.ndarray  # (3,) int64: climbs begun, climbs finished, moves
 
+    def settled_moves(self) -> int:
+        """Moves of the climbs that are finished."""
+        begun, finished, moves = self.done.tolist()
+        return int(self.journal_at[finished]) if begun > finished else moves
+
 
 class MultiStart:
     """The climbs of one run, for one worker."""
@@ -134,11 +139,13 @@ class MultiStart:
         begun = int(block.done[BEGUN])
         tags = tags_of(archive.tree)
         mine = tags[(tags[:, 0] >= block.first) & (tags[:, 0] < block.first + begun)]
-        for number in np.unique(mine[:, 0]):
+        ends = np.append(block.journal_at[:begun], self.state.clock[LOGGED])
+        for number in np.unique(mine[:, 0]).tolist():
+            at = number - block.first
             steps = np.sort(mine[mine[:, 0] == number, 1])
-            archive.trails[int(number)] = self._trail(
-                block, number - block.first, steps
-            )
+            steps = steps[steps <= ends[at + 1] - ends[at]]  # others are from before
+            if len(steps):
+                archive.keep_trail(number, self._trail(block, at, steps))
         archive.drop_trails()
 
     def _trail(self, block: Block, at: int, steps: np.ndarray) -> Trail:

@@ -1,7 +1,6 @@
 """Progress: what a run shows, traces, and tells its callback while it goes on."""
 
 import sys
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
@@ -11,7 +10,6 @@ import numpy as np
 
 from paretoball.archive import Archive
 from paretoball.climber import Climber
-from paretoball.landscape import Landscape
 from paretoball.quality import hypervolume
 
 TRACE_ROWS = 400  # more rows than this are thinned to half
@@ -32,28 +30,24 @@ class State:
     climbs: int
     size: int  # of the archive
     hypervolume: float  # of the latest trace row; nan where it would take too long
+    workers: int  # heard of lately
     archive: Archive
-    climber: Climber
+    climber: Climber | None  # None where an executor has it
 
 
 class Progress:
     """Keeps the trace, shows a line, and calls back."""
 
-    def __init__(
-        self,
-        landscape: Landscape,
-        time_limit: float | None,
-        callback: Callable[[State], Any] | None,
-        shown: bool | None,
-    ):
-        self.landscape = landscape
-        self.time_limit = time_limit
+    def __init__(self, callback: Callable[[State], Any] | None, shown: bool | None):
+        if callback is not None and not callable(callback):
+            raise TypeError(f"callback = {callback!r} cannot be called")
         self.callback = callback
         self.shown = sys.stderr.isatty() if shown is None else shown
         self.rows: list[tuple[float, int, int, int, float]] = []
         self.every = FIRST_TRACE
         self.measuring = 0.0  # seconds spent on hypervolumes
-        self.under_way: dict[int, int] = {}  # moves of unfinished blocks, by thread
+        self.under_way = 0  # moves of the block that is not finished
+        self.moves_before = 0  # in earlier calls
         self.last_line = 0.0
         self.last_call = -CALL_EVERY
         self.status: Any = None
@@ -78,8 +72,8 @@ class Progress:
             print(text, file=sys.stderr, flush=True)
 
     def tick(self, run: Any, moves: int) -> None:
-        """A worker is so many moves into its block; show it if it is time to."""
-        self.under_way[threading.get_ident()] = moves
+        """The run is so many moves into a block; show it if it is time to."""
+        self.under_way = moves
         seconds = run.budget.elapsed()
         pause = 0.1 if self.status is not None else PLAIN_EVERY
         if self.shown and seconds > PATIENCE and seconds - self.last_line > pause:
@@ -88,7 +82,8 @@ class Progress:
 
     def update(self, run: Any) -> bool:
         """A block is merged; True if the callback wants the run to stop."""
-        seconds = run.budget.elapsed()
+        self.under_way = 0
+        seconds = run.seconds()
         if not self.rows or seconds - self.rows[-1][0] >= self.every:
             self._trace(run, seconds)
         if self.callback is None or seconds - self.last_call < CALL_EVERY:
@@ -96,16 +91,13 @@ class Progress:
         self.last_call = seconds
         volume = self.rows[-1][4]
         done = (run.moves, run.climbs, len(run.archive))
-        state = State(seconds, *done, volume, run.archive, run.climber)
+        workers = run.workers_alive()
+        state = State(seconds, *done, volume, workers, run.archive, run.climber)
         return bool(self.callback(state))
-
-    def block_done(self) -> None:
-        """The block of the calling worker is over: its moves are counted elsewhere."""
-        self.under_way.pop(threading.get_ident(), None)
 
     def finish(self, run: Any) -> None:
         """The last row of the trace."""
-        self._trace(run, run.budget.elapsed(), last=True)
+        self._trace(run, run.seconds(), last=True)
 
     @property
     def trace(self) -> np.ndarray:
@@ -116,9 +108,10 @@ class Progress:
         began = perf_counter()
         volume = float("nan")
         timely = self.measuring <= HYPERVOLUME_SHARE * seconds
-        if self.landscape.d <= EASY and (timely or last or not self.rows):
-            front = self.landscape.shown(run.archive.F)
-            volume = hypervolume(front, self.landscape.mean, self.landscape.sense)
+        if run.landscape.d <= EASY and (timely or last or not self.rows):
+            landscape = run.landscape
+            front = landscape.shown(run.archive.F)
+            volume = hypervolume(front, landscape.mean, landscape.sense)
         self.measuring += perf_counter() - began
         self.rows.append((seconds, run.moves, run.climbs, len(run.archive), volume))
         if len(self.rows) > TRACE_ROWS:
@@ -126,11 +119,14 @@ class Progress:
             self.every *= 2
 
     def _line(self, run: Any, seconds: float) -> str:
-        moves = run.moves + sum(list(self.under_way.values()))
-        limit = "" if self.time_limit is None else f" of {self.time_limit:g}"
+        limit = run.budget.time_limit - run.budget.spent
+        of_limit = "" if limit == float("inf") else f" of {limit:.4g}"
+        moves = run.moves + self.under_way - self.moves_before
         rate = moves / max(seconds - run.setup_seconds, 1e-9)
         volume = self.rows[-1][4] if self.rows else float("nan")
+        workers = run.workers_alive()
         return (
-            f"{seconds:.0f}{limit} s  {run.climbs:,} climbs  {rate:,.0f} moves/s  "
-            f"front of {len(run.archive):,}  hypervolume {volume:.6g}"
+            f"{seconds:.0f}{of_limit} s  {run.climbs:,} climbs  {rate:,.0f} moves/s  "
+            f"front of {len(run.archive):,}  hypervolume {volume:.6g}  "
+            f"{workers} worker{'s' * (workers != 1)}"
         )

@@ -1,0 +1,142 @@
+"""Checkpoints: a run on disk, with what it takes to go on.
+
+A checkpoint is a run file that also holds the landscape, the given starts, and how many
+climbs are finished, so it can be loaded, verified and drawn like any other. The one
+before it is kept beside it, and used where the latest is missing or damaged.
+"""
+
+import warnings
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from paretoball.archive import Trail
+from paretoball.files import landscape_digest, packed_landscape, unpacked_landscape
+from paretoball.landscape import Landscape
+from paretoball.result import Result, from_file, packed
+from paretoball.runs import checked_path, previous_path, read_run, write_checkpoint
+from paretoball.search.budget import checked_seconds
+from paretoball.storage import PathLike, check_writable, refusing
+from paretoball.subfunctions import brief
+
+SAME = ("method", "radius", "seed", "weights", "selection", "climb", "max_archive")
+
+
+class Saved(NamedTuple):
+    """A run as its checkpoint has it."""
+
+    path: Path
+    result: Result
+    landscape: Landscape
+    starts: np.ndarray  # (given, n) uint8
+    climbs: int  # finished, in a row from the first on
+    moves: int  # of those
+    every: float  # seconds from one checkpoint to the next
+
+    def seconds(self) -> float:
+        """That the run has taken so far."""
+        return self.result.seconds + self.result.setup_seconds
+
+    def found(self) -> tuple[np.ndarray, np.ndarray, dict[int, Trail]]:
+        """The archive: vectors in inside units, tags, trails."""
+        result = self.result
+        tags = np.column_stack([result.climb, result.step, result.optimum])
+        return self.landscape.inside(result.F), tags.astype(np.int64), result.trails
+
+    def check_same(self, config: dict[str, Any], starts: np.ndarray) -> None:
+        """Refuse to go on with what is not the same run."""
+        for name in SAME:
+            if self.result.config.get(name) != config[name]:
+                self._refuse(name, self.result.config.get(name), config[name])
+        if not np.array_equal(self.starts, starts):
+            self._refuse("start", f"{len(self.starts)} solutions", "those given")
+
+    def check_landscape(self, landscape: Landscape) -> None:
+        """Refuse to go on with another landscape."""
+        found, right = self.result.landscape, landscape_digest(landscape)
+        if found != right:
+            self._refuse("landscape", found, right)
+
+    def _refuse(self, name: str, here: Any, given: Any) -> None:
+        raise ValueError(
+            f"{self.path}: it is a checkpoint of another run: "
+            f"its {name} is {brief(here)}, not {brief(given)}"
+        )
+
+
+class Saver:
+    """Writes the checkpoints of a run."""
+
+    def __init__(
+        self, path: PathLike, every: float, landscape: Landscape, starts: np.ndarray
+    ):
+        self.path = Path(checked_path(path))
+        self.every = checked_seconds(every, "checkpoint_every")
+        self.last = -np.inf  # when the last one was written
+        self.failure = ""  # of the last try, if it failed
+        self.extras = {
+            "instance": np.frombuffer(packed_landscape(landscape), np.uint8),
+            "starts": np.packbits(starts, axis=1, bitorder="little"),
+        }
+        check_writable(self.path)
+
+    def is_due(self) -> bool:
+        """Whether it is time for the next one."""
+        return perf_counter() - self.last >= self.every
+
+    def save(self, run: Any) -> None:
+        """Write one; where that fails, the last one stays, and the run goes on."""
+        result: Result = run.result()
+        resume = {"climbs": run.climbs, "moves": run.moves, "every": self.every}
+        header = {**result.header(), "resume": resume}
+        try:
+            write_checkpoint(self.path, header, packed(result) | self.extras)
+            self.failure = ""
+        except OSError as error:
+            if not self.failure:
+                warnings.warn(f"no checkpoint: {in_words(error)}", stacklevel=2)
+            self.failure = in_words(error)
+        self.last = perf_counter()
+
+
+def in_words(error: OSError) -> str:
+    """What went wrong with which file."""
+    return f"{error.filename}: {error.strerror}" if error.strerror else str(error)
+
+
+def is_there(path: PathLike) -> bool:
+    """Whether there is a checkpoint, or the one before it."""
+    return Path(path).exists() or previous_path(path).exists()
+
+
+def read_checkpoint(path: PathLike) -> Saved:
+    """The latest checkpoint that is whole."""
+    try:
+        return read_generation(path, path)
+    except (OSError, ValueError) as error:
+        try:
+            saved = read_generation(path, previous_path(path))
+        except (OSError, ValueError):
+            raise error from None
+        why = in_words(error) if isinstance(error, OSError) else str(error)
+        warnings.warn(f"{why}; going on from {previous_path(path)}", stacklevel=2)
+        return saved
+
+
+def read_generation(path: PathLike, where: PathLike) -> Saved:
+    """The checkpoint in one file."""
+    header, arrays = read_run(where)
+    with refusing(where):
+        if "resume" not in header:
+            raise ValueError("it is a run without what it takes to go on")
+        landscape = unpacked_landscape(arrays["instance"].tobytes())
+        if landscape_digest(landscape) != header["landscape"]:
+            raise ValueError("it holds another landscape than the one of its run")
+        n = landscape.n
+        starts = np.unpackbits(arrays["starts"], axis=1, count=n, bitorder="little")
+        climbs, moves = header["resume"]["climbs"], header["resume"]["moves"]
+        every = header["resume"]["every"]
+    result = from_file(header, arrays)
+    return Saved(Path(path), result, landscape, starts, climbs, moves, every)

@@ -1,0 +1,106 @@
+"""Signals: Ctrl-C and SIGTERM, heard at any moment.
+
+Where there is something to lose, `stopping_on_signals` turns them into a wish to stop,
+and a second Ctrl-C into a KeyboardInterrupt. Where there is nothing, a program that is
+`leaving_on_signals` leaves: at once, or after a second if compiled code holds it up.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+INTERRUPTED, TERMINATED = "interrupted", "terminated"
+WORDS = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: TERMINATED}
+EXIT_CODES = {INTERRUPTED: 130, TERMINATED: 143}
+PATIENCE = 1.0  # seconds that leaving may take
+
+Stop = Callable[[str], object]
+
+_listeners: list[Stop] = []  # innermost last
+_heard: list[str] = []  # since the outermost began to listen
+
+
+class Leaving(BaseException):
+    """A signal came when there was nothing to lose; its argument says which."""
+
+
+@contextmanager
+def stopping_on_signals(stop: Stop) -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM call `stop(why)`, also one that a listener around heard.
+
+    Only the main thread hears signals; elsewhere this does nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {}
+    if not _listeners:
+        _heard.clear()
+        before = {number: signal.signal(number, heed) for number in WORDS}
+    _listeners.append(stop)
+    for why in _heard[:1]:
+        stop(why)
+    try:
+        yield
+    finally:
+        _listeners.remove(stop)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def heed(number: int, frame: FrameType | None) -> None:
+    """Tell all who listen; a second Ctrl-C is a Ctrl-C."""
+    why = WORDS[signal.Signals(number)]
+    if why == INTERRUPTED and INTERRUPTED in _heard:
+        raise KeyboardInterrupt
+    _heard.append(why)
+    for stop in _listeners:
+        stop(why)
+
+
+def leave(number: int, frame: FrameType | None) -> None:
+    """Unwind the program, so that nothing half-written stays."""
+    raise Leaving(WORDS[signal.Signals(number)])
+
+
+@contextmanager
+def leaving_on_signals() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM raise `Leaving`, and end the process if that takes long.
+
+    Python hears signals between two of its own instructions. A thread that waits for
+    their numbers at the end of a pipe hears them during compilation, too.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    before = {number: signal.signal(number, leave) for number in WORDS}
+    woken = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    here = threading.Event()
+    here.set()
+    threading.Thread(target=insist, args=(reader, here), daemon=True).start()
+    try:
+        yield
+    finally:
+        here.clear()
+        signal.set_wakeup_fd(woken)
+        os.close(writer)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def insist(reader: int, here: threading.Event) -> None:
+    """After a signal to leave, end the process if it is still here a second later."""
+    with os.fdopen(reader, "rb", buffering=0) as numbers:
+        while number := numbers.read(1):
+            heard = signal.Signals(number[0])
+            if heard in WORDS and signal.getsignal(heard) is leave:
+                time.sleep(PATIENCE)
+                if here.is_set():
+                    os.write(2, f"paretoball: {WORDS[heard]}\n".encode())
+                    os._exit(EXIT_CODES[WORDS[heard]])
