@@ -13,6 +13,7 @@ from paretoball import __version__
 
 WHOLE = re.compile(r"-?[0-9]{1,50}")
 REAL = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+CLUSTER = re.compile(r"(tcp|tls|ucx|ws|wss)://\S+")
 CLIMB: dict[str, Any] = {
     "choices": ("full", "strong-only"),
     "help": "to local optima (default), or while there are strong moves",
@@ -92,6 +93,15 @@ def directions(text: str) -> str | list[float]:
     return text if text in rules else [real(number) for number in text.split(",")]
 
 
+def cluster(text: str) -> str:
+    """The option dask: local or an address."""
+    if text != "local" and not CLUSTER.fullmatch(text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is neither local nor like tcp://..."
+        )
+    return text
+
+
 def new_parser() -> Parser:
     """All commands and their options."""
     parser = Parser(
@@ -106,6 +116,7 @@ def new_parser() -> Parser:
     add_generate(commands)
     add_info(commands)
     add_solve(commands)
+    add_resume(commands)
     add_verify(commands)
     add_plot(commands)
     add_paper(commands)
@@ -179,6 +190,7 @@ def add_solve(commands: Any) -> None:
         "solve mnk.npz --radius 3 --climbs 100 --seed 7 --workers 2 -o run.npz",
         "solve mnk.npz --moves 1000000 --weights 1,2 --selection best",
         "solve mnk.npz --time 60 --start run.npz -o next.npz",
+        "solve mnk.npz --time 86400 --workers 8 --checkpoint run.npz",
     )
     option = parser.add_argument
     option("instance", metavar="INSTANCE", help="a .json or .npz file")
@@ -187,7 +199,6 @@ def add_solve(commands: Any) -> None:
     option("--time", type=seconds, metavar="SECONDS", help="budget, with set-up")
     option("--climbs", type=at_least_one, help="budget")
     option("--moves", type=at_least_one, help="budget")
-    option("--workers", type=at_least_one, default=1, help="threads (default: 1)")
     option(
         "--weights",
         type=directions,
@@ -201,9 +212,57 @@ def add_solve(commands: Any) -> None:
         help="any improving move (default), or one of the largest gains",
     )
     option("--climb", default="full", **CLIMB)
+    option("--max-archive", type=at_least_one, help="solutions kept, the least crowded")
+    option(
+        "--checkpoint",
+        metavar="RUN",
+        help="an .npz file to write now and then, and to go on from if it is there",
+    )
+    add_means(parser)
+    parser.set_defaults(command="solve")
+
+
+def add_resume(commands: Any) -> None:
+    parser = add(
+        commands,
+        "resume",
+        "Go on with a run from its checkpoint",
+        "resume run.npz",
+        "resume run.npz --time 3600 --workers 2 -o longer.npz",
+    )
+    option = parser.add_argument
+    option("checkpoint", metavar="RUN", help="what solve --checkpoint wrote")
+    option(
+        "--time",
+        type=seconds,
+        metavar="SECONDS",
+        help="budget from now on (default: what is left of the run's own)",
+    )
+    option("--climbs", type=at_least_one, help="budget, with those done before")
+    option("--moves", type=at_least_one, help="budget, with those done before")
+    add_means(parser)
+    parser.set_defaults(command="resume")
+
+
+def add_means(parser: Parser) -> None:
+    """Options of everything that searches."""
+    option = parser.add_argument
+    option("--workers", type=at_least_one, help="threads (default: 1)")
+    option(
+        "--dask",
+        type=cluster,
+        metavar="CLUSTER",
+        help="run climbs on a Dask cluster: local, or an address tcp://...",
+    )
+    option(
+        "--checkpoint-every",
+        type=seconds,
+        metavar="SECONDS",
+        help="from one checkpoint to the next (default: 60)",
+    )
+    option("--memory-limit", metavar="SIZE", help="refuse what takes more, as in 8GB")
     option("--quiet", action="store_true", help="show no progress")
     option("-o", metavar="RUN", help="save the result here, an .npz file")
-    parser.set_defaults(command="solve")
 
 
 def add_verify(commands: Any) -> None:

@@ -9,15 +9,26 @@ import io
 import os
 import secrets
 import sys
-import tempfile
+import warnings
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from paretoball.arguments import complain, parsed
+from paretoball.signals import (
+    EXIT_CODES,
+    INTERRUPTED,
+    Leaving,
+    leaving_on_signals,
+    stopping_on_signals,
+)
+
+if TYPE_CHECKING:
+    from paretoball.result import Result
 
 BAD_INPUT = (ValueError, TypeError, OverflowError, MemoryError, OSError, ImportError)
-EXIT_CODES = {"interrupted": 130, "terminated": 143}
 BROKEN_PIPE = 141
 DEMO_SECONDS = 7.0
 
@@ -27,13 +38,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        code = run(arguments)
-        flush()
+        with leaving_on_signals(), warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: complain(str(message))
+            code = run(arguments)
+            flush()
     except BrokenPipeError:
         code = BROKEN_PIPE
-    except KeyboardInterrupt:
-        complain("interrupted")
-        code = EXIT_CODES["interrupted"]
+    except (Leaving, KeyboardInterrupt) as left:
+        why = str(left) or INTERRUPTED
+        complain(why)
+        code = EXIT_CODES[why]
     except BAD_INPUT as error:
         complain(in_words(error))
         code = 2
@@ -76,8 +90,9 @@ def demo(_: Namespace) -> int:
     print("An adjacent MNK landscape: 2 objectives, 10,000 variables, K = 3, q = 100.")
     print(f"Searching for {DEMO_SECONDS:g} seconds, after compilation ...", flush=True)
     landscape = mnk(n=10_000, K=3, d=2, q=100, model="adjacent", seed=1)
-    result = search(landscape, radius=2, time_limit=DEMO_SECONDS, seed=1)
-    print("", *drawn_front(result), "", *result_lines(result), sep="\n")
+    with noting_signals() as noted:
+        result = search(landscape, radius=2, time_limit=DEMO_SECONDS, seed=1)
+        print("", *drawn_front(result), "", *result_lines(result), sep="\n")
     print(
         """
 Next, a run of your own, checked and drawn:
@@ -86,7 +101,7 @@ Next, a run of your own, checked and drawn:
   paretoball verify mnk.npz run.npz
   paretoball plot run.npz -o front.png"""
     )
-    return EXIT_CODES.get(result.status, 0)
+    return exit_code(result, noted)
 
 
 def generate(options: Namespace) -> int:
@@ -121,37 +136,107 @@ def solve(options: Namespace) -> int:
     """Search, print what was found, and save it."""
     if options.time is options.climbs is options.moves is None:
         raise ValueError("no budget: give --time, --climbs or --moves")
-    if options.o is not None:
-        check_output(options.o, ".npz")
-        check_apart(options.instance, options.o)
+    for path in filter(None, (options.o, options.checkpoint)):
+        check_output(path, ".npz")
+        check_apart(options.instance, path)
     from paretoball import load, read_landscape
     from paretoball import solve as search
-    from paretoball.overview import result_lines
 
     landscape = read_landscape(options.instance)
-    result = search(
-        landscape,
-        radius=options.radius,
-        seed=options.seed,
-        time_limit=options.time,
-        max_climbs=options.climbs,
-        max_moves=options.moves,
-        start=None if options.start is None else load(options.start).X,
-        weights=options.weights,
-        workers=options.workers,
-        selection=options.selection,
-        climb=options.climb,
-        progress=False if options.quiet else None,
+    start = None if options.start is None else load(options.start).X
+    return searched(
+        options,
+        options.checkpoint,
+        lambda **how: search(
+            landscape,
+            radius=options.radius,
+            seed=options.seed,
+            start=start,
+            weights=options.weights,
+            selection=options.selection,
+            climb=options.climb,
+            checkpoint=options.checkpoint,
+            checkpoint_every=options.checkpoint_every or 60,
+            max_archive=options.max_archive,
+            **how,
+        ),
     )
-    try:
+
+
+def resume(options: Namespace) -> int:
+    """Go on with a run from its checkpoint."""
+    check_output(options.checkpoint, ".npz")
+    if options.o is not None:
+        check_output(options.o, ".npz")
+    from paretoball import resume as search
+
+    return searched(
+        options,
+        options.checkpoint,
+        lambda **how: search(
+            options.checkpoint, checkpoint_every=options.checkpoint_every, **how
+        ),
+    )
+
+
+def searched(
+    options: Namespace, checkpoint: str | None, search: "Callable[..., Result]"
+) -> int:
+    """Carry a search out, print and save what comes of it, whatever happens."""
+    from paretoball.overview import result_lines
+
+    with executor(options) as (pool, workers), noting_signals() as noted:
+        result = search(
+            time_limit=options.time,
+            max_climbs=options.climbs,
+            max_moves=options.moves,
+            workers=workers,
+            executor=pool,
+            memory_limit=options.memory_limit,
+            progress=not options.quiet,
+        )
+        failures = [result.unsaved] if result.unsaved else []
         if options.o is not None:
-            result.save(options.o)
-    finally:
+            try:
+                result.save(options.o)
+            except OSError as error:
+                failures.append(in_words(error))
         print(*result_lines(result), sep="\n", flush=True)
-    print(
-        "not saved: no -o was given" if options.o is None else f"saved as {options.o}"
-    )
-    return EXIT_CODES.get(result.status, 0)
+        where = options.o or checkpoint
+        if failures:
+            complain(f"not saved: {failures[-1]}")
+        elif where is None:
+            print("not saved: no -o was given")
+        else:
+            print(f"saved as {where}", flush=True)
+    return exit_code(result, noted) or (1 if failures else 0)
+
+
+@contextmanager
+def executor(options: Namespace) -> Iterator[tuple[Any, int | None]]:
+    """Who runs the climbs, and how many at a time: threads, or a cluster."""
+    if options.dask is None:
+        yield None, options.workers
+        return
+    from paretoball.search.cluster import dask_executor
+
+    with dask_executor(options.dask, options.workers) as cluster:
+        yield cluster
+
+
+@contextmanager
+def noting_signals() -> Iterator[list[str]]:
+    """Note signals that come here, for the exit code."""
+    noted: list[str] = []
+    with stopping_on_signals(noted.append):
+        yield noted
+
+
+def exit_code(result: "Result", noted: list[str]) -> int:
+    """What a search ends with: 1 if its workers failed."""
+    if noted:
+        return EXIT_CODES[noted[0]]
+    return 1 if result.failed else 0
 
 
 def verify(options: Namespace) -> int:
@@ -229,13 +314,9 @@ def check_output(path: str, *suffixes: str) -> None:
     """Refuse now, and not after the work, a file that could not be written."""
     if Path(path).suffix not in suffixes:
         raise ValueError(f"{path}: its name should end in {' or '.join(suffixes)}")
-    target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise ValueError(f"{path}: it is a folder")
-    if not target.parent.is_dir():
-        raise ValueError(f"{path}: there is no folder {target.parent}")
-    with tempfile.TemporaryFile(dir=target.parent):
-        pass
+    from paretoball.storage import check_writable
+
+    check_writable(path)
 
 
 def check_apart(instance: str, output: str) -> None:
@@ -249,6 +330,7 @@ COMMANDS = {
     "generate": generate,
     "info": info,
     "solve": solve,
+    "resume": resume,
     "verify": verify,
     "plot": plot,
     "paper": paper,

@@ -12,11 +12,18 @@ from paretoball.files import landscape_digest
 from paretoball.landscape import Landscape
 from paretoball.quality import hypervolume, ranges
 from paretoball.runs import read_run, write_run
+from paretoball.signals import INTERRUPTED, TERMINATED
 from paretoball.storage import PathLike
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
+
+UNDER_WAY = "under way"  # of a run that did not end yet, in its checkpoints
+TIME, CLIMBS, MOVES = "time is up", "climbs done", "moves done"
+BY_CALLBACK = "stopped by the callback"
+STOPPED = (INTERRUPTED, TERMINATED, BY_CALLBACK)  # of a run that ended early
+ENDINGS = {UNDER_WAY, TIME, CLIMBS, MOVES, *STOPPED}  # others are failures
 
 FACTS = (  # the fields that a run file holds as they are
     "n",
@@ -93,6 +100,11 @@ class Result:
         if isinstance(self.source, str):
             return self.source
         return landscape_digest(self.source)
+
+    @property
+    def failed(self) -> bool:
+        """Whether the run ended because its workers could not go on."""
+        return self.status not in ENDINGS
 
     @property
     def X(self) -> np.ndarray:

@@ -22,6 +22,7 @@ Stop = Callable[[str], object]
 
 _listeners: list[Stop] = []  # innermost last
 _heard: list[str] = []  # since the outermost began to listen
+_programs: list[None] = []  # one while this process is a program that leaves
 
 
 class Leaving(BaseException):
@@ -62,6 +63,27 @@ def heed(number: int, frame: FrameType | None) -> None:
         stop(why)
 
 
+@contextmanager
+def nothing_to_lose() -> Iterator[None]:
+    """Where a program leaves on signals, do so although somebody around is listening.
+
+    It is for compilation, which nobody can stop, before a search has found anything.
+    """
+    listening = _programs and threading.current_thread() is threading.main_thread()
+    if not listening or not _listeners:
+        yield
+        return
+    for number in WORDS:
+        signal.signal(number, leave)
+    try:
+        for why in _heard[:1]:
+            raise Leaving(why)
+        yield
+    finally:
+        for number in WORDS:
+            signal.signal(number, heed)
+
+
 def leave(number: int, frame: FrameType | None) -> None:
     """Unwind the program, so that nothing half-written stays."""
     raise Leaving(WORDS[signal.Signals(number)])
@@ -83,11 +105,13 @@ def leaving_on_signals() -> Iterator[None]:
     woken = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     here = threading.Event()
     here.set()
+    _programs.append(None)
     threading.Thread(target=insist, args=(reader, here), daemon=True).start()
     try:
         yield
     finally:
         here.clear()
+        _programs.pop()
         signal.set_wakeup_fd(woken)
         os.close(writer)
         for number, handler in before.items():

@@ -13,8 +13,8 @@ from paretoball.landscape import Landscape
 from paretoball.paper.folder import Row
 from paretoball.paper.plan import Plan, Trial
 from paretoball.problems import mnk_java
+from paretoball.result import STOPPED
 from paretoball.search import solve
-from paretoball.search.budget import STOPPED
 from paretoball.streams import random_solution
 
 STARTS = 9  # to take the median of

@@ -5,14 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.signals import INTERRUPTED, TERMINATED
+from paretoball.result import CLIMBS, MOVES, TIME
 
 LIMITS = ("time_limit", "max_climbs", "max_moves")
 UNLIMITED = np.iinfo(np.int64).max
-BY_CALLBACK = "stopped by the callback"
-STOPPED = (INTERRUPTED, TERMINATED, BY_CALLBACK)  # of a run that ended early
-UNDER_WAY = "under way"  # of a run that did not end, in its checkpoints
-TIME, CLIMBS, MOVES = "time is up", "climbs done", "moves done"
 
 
 class OutOfTime(Exception):

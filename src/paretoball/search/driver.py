@@ -19,7 +19,7 @@ from paretoball.search.progress import Progress
 from paretoball.search.run import Run
 from paretoball.search.units import METHODS
 from paretoball.search.warm_up import warm_up
-from paretoball.signals import stopping_on_signals
+from paretoball.signals import nothing_to_lose, stopping_on_signals
 from paretoball.storage import PathLike, refusing
 from paretoball.streams import entropy_of
 from paretoball.subfunctions import brief
@@ -195,7 +195,7 @@ def resume(
 def carried_out(run: Run, executor: Executor | None) -> Result:
     """Compile what is needed, start the clock, search, and tell what came out."""
     with run.display as display:
-        with announced(display.say):
+        with announced(display.say), nothing_to_lose():
             warm_up(run.landscape, run.config["radius"])
         run.budget.restart(0.0)
         with stopping_on_signals(run.budget.stop):

@@ -18,14 +18,8 @@ from paretoball.files import packed_landscape
 from paretoball.footprint import check_workers
 from paretoball.landscape import Landscape
 from paretoball.memory import capped
-from paretoball.result import Result
-from paretoball.search.budget import (
-    BY_CALLBACK,
-    UNDER_WAY,
-    UNLIMITED,
-    Budget,
-    OutOfTime,
-)
+from paretoball.result import BY_CALLBACK, UNDER_WAY, Result
+from paretoball.search.budget import UNLIMITED, Budget, OutOfTime
 from paretoball.search.checkpoint import Saved, Saver
 from paretoball.search.crew import Crew, Unit
 from paretoball.search.multistart import FINISHED, MOVES
