@@ -5,7 +5,7 @@ import numpy as np
 from paretoball.cliques import Cliques, Graph
 from paretoball.drafting import most_affected, write_for
 from paretoball.landscape import Landscape
-from paretoball.memory import available_memory, readable_bytes
+from paretoball.memory import available_memory, readable_bytes, room_in_words
 from paretoball.moves import (
     Forest,
     Pulse,
@@ -75,7 +75,7 @@ def check_workers(climbs: int, moves: int, vector: int) -> None:
     if needed > available_memory():
         raise MemoryError(
             f"{climbs} workers need {readable_bytes(needed)} for their scores, but "
-            f"{readable_bytes(available_memory())} are free: fewer workers would fit"
+            f"{room_in_words()}: fewer workers would fit"
         )
 
 
@@ -132,6 +132,5 @@ def refusal(landscape: Landscape, radius: int, count: int, needed: int) -> str:
             break
     return (
         f"radius {radius} has {count:,} moves, which need about "
-        f"{readable_bytes(needed)}, but {readable_bytes(available_memory())} are "
-        f"free: {advice}"
+        f"{readable_bytes(needed)}, but {room_in_words()}: {advice}"
     )

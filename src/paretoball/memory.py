@@ -23,6 +23,12 @@ def available_memory() -> int:
     return min(machine_memory(), container_memory(), _cap.get())
 
 
+def room_in_words() -> str:
+    """How much may still be taken, and why not more."""
+    reason = "allowed" if available_memory() == _cap.get() else "free"
+    return f"{readable_bytes(available_memory())} are {reason}"
+
+
 @contextmanager
 def capped(limit: int | None) -> Iterator[None]:
     """Inside this context, let so many bytes be all there is."""

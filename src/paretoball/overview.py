@@ -89,6 +89,9 @@ def result_lines(result: Result) -> Iterator[str]:
     if len(result.trace) and not np.isnan(result.trace[-1, -1]):
         corner = ", ".join(f"{value:,.10g}" for value in result.reference)
         yield f"  hypervolume  {result.trace[-1, -1]:.6g} from the mean, ({corner})"
+    if result.bounded:
+        bound = result.config.get("max_archive")
+        yield f"  bounded      to {bound}: the most crowded had to go"
     yield (
         f"  search       {result.climbs:,} climbs, {result.moves:,} moves in "
         f"{result.seconds:.1f} s, after {result.setup_seconds:.1f} s of set-up"

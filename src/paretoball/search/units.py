@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import socket
 import threading
+from contextlib import suppress
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -28,7 +29,8 @@ from paretoball.signals import stopping_on_signals
 from paretoball.weights import WeightSource
 
 METHODS = {"multistart": MultiStart}
-WORKSHOPS = 2  # runs that a process keeps its climbers for, the latest ones
+WORKSHOPS = 2  # runs that a process keeps its climbers for in any case
+UNUSED = 60.0  # seconds after which it drops those of others
 
 
 class Job(NamedTuple):
@@ -102,18 +104,15 @@ class Workshop:
         self.lock = threading.Lock()
         self.climber: Climber | None = None
         self.idle: list[tuple[Any, Archive]] = []  # searchers, and what each has found
+        self.used = perf_counter()
 
     def work(self, order: Order) -> Found:
         """Carry out an order, on the calling thread."""
+        self.used = began = perf_counter()
         with self.lock:
-            try:
-                setup = self._set_up(order)
-            except OutOfTime:
-                return nothing_found(order)
-        assert self.climber is not None
-        if order.size == 0:
+            setup = self._set_up(order)
+        if order.size == 0 or self.climber is None:
             return nothing_found(order)._replace(setup_seconds=setup)
-        began = perf_counter()
         searcher, archive = self._take()
         before = searcher.archive_seconds
         mine = archive
@@ -138,7 +137,7 @@ class Workshop:
         )
 
     def _set_up(self, order: Order) -> float:
-        """Build the climber, unless it is there; how long that took."""
+        """Build the climber, if it is not there and time allows; how long it took."""
         if self.climber is not None:
             return 0.0
         self.job = self.job.unpacked()
@@ -146,7 +145,7 @@ class Workshop:
         warm_up(self.job.landscape, self.job.config["radius"])
         began = perf_counter()
         watch = Watch(order)
-        with stopping_on_signals(watch.stop):
+        with stopping_on_signals(watch.stop), suppress(OutOfTime):
             self.climber = self.job.new_climber(watch.pulse)
         return perf_counter() - began
 
@@ -194,8 +193,9 @@ def run_units(order: Order, job: Job | None = None) -> Found | None:
                 return None
             end_with_parent()
             _workshops[order.token] = Workshop(job)
-            for token in list(_workshops)[:-WORKSHOPS]:
-                del _workshops[token]
+            for token, workshop in list(_workshops.items())[:-WORKSHOPS]:
+                if perf_counter() - workshop.used > UNUSED:
+                    del _workshops[token]
         workshop = _workshops[order.token]
     return workshop.work(order)
 

@@ -1,0 +1,281 @@
+"""Checkpoints: a run that was stopped goes on as if it had not been."""
+
+import hashlib
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import paretoball as pb
+from landscapes import ring
+from paretoball.cli import main
+from paretoball.runs import previous_path, read_run, write_checkpoint
+from paretoball.search.checkpoint import read_checkpoint
+
+SMALL = ring(n=60, K=2, seed=1)
+LARGER = pb.mnk(n=500, K=3, seed=1)
+
+
+def archive_hash(result: pb.Result) -> str:
+    """A name for all that an archive holds."""
+    digest = hashlib.sha256()
+    for array in (result.F, result.climb, result.step, result.optimum, result.X):
+        digest.update(array.tobytes())
+    return digest.hexdigest()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "run.npz"
+
+
+# --- Going on.
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("parts", "budget"),
+    [([1, 7, 30], "max_climbs"), ([1, 150, 151, 9_000], "max_moves")],
+    ids=["climbs", "moves"],
+)
+def test_a_run_in_parts_ends_like_one_in_a_piece(path, parts, budget, workers):
+    whole = pb.solve(LARGER, seed=5, **{budget: parts[-1]})
+    first, *others = parts
+    pb.solve(LARGER, seed=5, checkpoint=path, workers=workers, **{budget: first})
+    for part in others:
+        result = pb.resume(path, workers=workers, **{budget: part})
+    assert archive_hash(result) == archive_hash(whole)
+    assert (result.climbs, result.moves) == (whole.climbs, whole.moves)
+    assert archive_hash(pb.load(path)) == archive_hash(whole)
+
+
+def test_a_climb_that_was_cut_short_is_climbed_again_from_its_start(path):
+    """However far into a climb a run is stopped, and stopped again before that."""
+    whole = pb.solve(LARGER, seed=5, max_climbs=3)
+    pb.solve(LARGER, seed=5, max_moves=400, checkpoint=path)
+    stop_early = pb.resume(path, time_limit=1e-9)
+    assert_in_landscape(stop_early)
+    shorter = pb.resume(path, max_moves=401)
+    assert_in_landscape(shorter)
+    assert archive_hash(pb.resume(path, max_climbs=3)) == archive_hash(whole)
+
+
+def assert_in_landscape(result: pb.Result) -> None:
+    np.testing.assert_array_equal(LARGER.evaluate(result.X), result.F)
+
+
+def test_the_same_call_again_goes_on(path):
+    whole = pb.solve(SMALL, seed=5, max_climbs=40)
+    pb.solve(SMALL, seed=5, max_climbs=10, checkpoint=path)
+    assert archive_hash(
+        pb.solve(SMALL, seed=5, max_climbs=40, checkpoint=path)
+    ) == archive_hash(whole)
+    again = pb.solve(SMALL, max_climbs=40, checkpoint=path)  # the seed is in the file
+    assert archive_hash(again) == archive_hash(whole)
+    assert again.climbs == 40
+
+
+def test_without_a_new_budget_what_is_left_of_the_old_one_counts(path):
+    def stop(state):
+        return state.climbs >= 3
+
+    part = pb.solve(SMALL, seed=1, max_climbs=5000, checkpoint=path, callback=stop)
+    assert part.climbs < 5000
+    assert pb.resume(path).climbs == 5000
+    pb.solve(SMALL, seed=1, time_limit=0.2, checkpoint=path.with_name("time.npz"))
+    done = pb.resume(path.with_name("time.npz"))
+    assert done.status == "time is up"
+    assert done.seconds + done.setup_seconds < 0.4
+
+
+def test_a_new_time_limit_counts_from_now_on(path):
+    first = pb.solve(SMALL, seed=1, time_limit=0.3, checkpoint=path)
+    second = pb.resume(path, time_limit=0.3)
+    assert second.climbs > first.climbs
+    assert 0.5 < second.seconds + second.setup_seconds < 1.2
+    assert (np.diff(second.trace[:, 0]) >= 0).all()
+    assert second.trace[0].tolist() == first.trace[0].tolist()
+
+
+def test_starts_and_weights_are_part_of_a_checkpoint(path):
+    starts = np.random.default_rng(1).integers(2, size=(4, 60))
+    how = {"start": starts, "weights": [[2, 1.5], [1, 3]], "selection": "best"}
+    whole = pb.solve(SMALL, seed=5, max_climbs=12, **how)
+    pb.solve(SMALL, seed=5, max_climbs=2, checkpoint=path, **how)
+    assert archive_hash(pb.resume(path, max_climbs=12)) == archive_hash(whole)
+
+
+@pytest.mark.parametrize("d", [1, 3])
+def test_real_and_minimised_objectives_go_on_exactly(path, d):
+    landscape = pb.mnk(n=40, K=2, d=d, q=None, seed=2)
+    whole = pb.solve(landscape, seed=5, max_climbs=20)
+    pb.solve(landscape, seed=5, max_climbs=7, checkpoint=path)
+    assert archive_hash(pb.resume(path, max_climbs=20)) == archive_hash(whole)
+
+
+def test_checkpoints_are_written_as_often_as_asked(path, monkeypatch):
+    written = []
+    monkeypatch.setattr(
+        "paretoball.search.checkpoint.write_checkpoint",
+        lambda *_: written.append(1),
+    )
+    pb.solve(SMALL, time_limit=1.0, checkpoint=path, checkpoint_every=0.3)
+    assert 3 <= len(written) <= 5
+    written.clear()
+    pb.solve(SMALL, time_limit=0.5, checkpoint=path)
+    assert len(written) == 2  # the first, and the last
+
+
+def test_the_one_before_is_kept(path):
+    pb.solve(SMALL, seed=1, max_climbs=3, checkpoint=path)
+    pb.resume(path, max_climbs=9)
+    assert pb.load(path).climbs == 9
+    assert read_checkpoint(previous_path(path)).climbs < 9
+    assert sorted(os.listdir(path.parent)) == ["run.npz", "run.previous.npz"]
+
+
+def test_the_one_before_is_used_if_the_latest_is_missing(path):
+    whole = pb.solve(SMALL, seed=1, max_climbs=30)
+    pb.solve(SMALL, seed=1, max_climbs=3, checkpoint=path)
+    path.rename(previous_path(path))
+    with pytest.warns(UserWarning, match=r"going on from .*run\.previous\.npz"):
+        result = pb.resume(path, max_climbs=30)
+    assert archive_hash(result) == archive_hash(whole)
+
+
+# --- Refusals.
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("radius", 3),
+        ("seed", 2),
+        ("weights", "independent"),
+        ("selection", "best"),
+        ("climb", "strong-only"),
+        ("start", [0] * 60),
+        ("max_archive", 10),
+    ],
+)
+def test_another_run_is_refused_by_the_field_that_differs(path, name, other):
+    same = {"radius": 2, "seed": 1, "max_climbs": 9}
+    pb.solve(SMALL, checkpoint=path, **same)
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=rf"another run: its {name} is") as refusal:
+        pb.solve(SMALL, checkpoint=path, **(same | {name: other}))
+    assert "\n" not in str(refusal.value)
+    if name in ("radius", "seed"):
+        with pytest.raises(ValueError, match=rf"another run: its {name} is"):
+            pb.resume(path, **{name: other})
+    assert path.read_bytes() == before
+
+
+def test_another_landscape_is_refused(path):
+    pb.solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
+    other = ring(n=60, K=2, seed=2)
+    with pytest.raises(ValueError, match="its landscape is"):
+        pb.solve(other, checkpoint=path, max_climbs=2, seed=1)
+    with pytest.raises(ValueError, match="its landscape is"):
+        pb.resume(path, landscape=other)
+    assert pb.resume(path, landscape=SMALL, radius=2, seed=1).climbs == 2
+
+
+def test_another_version_of_the_format_is_refused(path, monkeypatch):
+    monkeypatch.setattr("paretoball.runs.VERSION", 2)
+    pb.solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
+    previous_path(path).unlink(missing_ok=True)
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match="version 2"):
+        pb.resume(path)
+
+
+def test_a_run_that_is_no_checkpoint_is_refused(path):
+    pb.solve(SMALL, max_climbs=2, seed=1).save(path)
+    with pytest.raises(ValueError, match="without what it takes to go on"):
+        pb.resume(path)
+    with pytest.raises(ValueError, match="without what it takes to go on"):
+        pb.solve(SMALL, max_climbs=2, seed=1, checkpoint=path)
+    with pytest.raises(FileNotFoundError):
+        pb.resume(path.with_name("nothing.npz"))
+
+
+def test_a_config_that_was_edited_is_refused_in_one_line(path):
+    pb.solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
+    header, arrays = read_run(path)
+    previous_path(path).unlink()
+    for name, wrong in {"radius": -1, "seed": "x", "method": 7, "weights": {}}.items():
+        edited = {**header, "config": {**header["config"], name: wrong}}
+        del edited["checksum"]
+        write_checkpoint(path, edited, arrays)
+        with pytest.raises(ValueError, match=r"run\.npz: .*"):
+            pb.resume(path, max_climbs=3)
+        previous_path(path).unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        ({"checkpoint": "run.txt"}, "named .npz"),
+        ({"checkpoint": "/nowhere/run.npz"}, "there is no folder"),
+        ({"checkpoint": "run.npz", "checkpoint_every": 0}, "checkpoint_every = 0"),
+        ({"max_archive": 0}, "max_archive = 0"),
+        ({"memory_limit": "much"}, "memory_limit = 'much'"),
+        ({"memory_limit": -5}, "memory_limit = -5"),
+        ({"executor": 3}, "executor = 3"),
+    ],
+)
+def test_wrong_arguments_are_refused_by_name(tmp_path, monkeypatch, wrong, text):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((TypeError, ValueError), match=text):
+        pb.solve(SMALL, max_climbs=1, **wrong)
+
+
+# --- Tight resources.
+
+
+def test_a_checkpoint_that_cannot_be_written_costs_only_itself(path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device", "run.npz")
+
+    monkeypatch.setattr("paretoball.search.checkpoint.write_checkpoint", full)
+    with pytest.warns(UserWarning, match="no checkpoint: run.npz: No space left") as w:
+        result = pb.solve(
+            SMALL, time_limit=0.5, checkpoint=path, checkpoint_every=0.1, seed=1
+        )
+    assert len(w) == 1
+    assert result.unsaved == "run.npz: No space left on device"
+    assert result.climbs > 0
+
+
+def test_a_memory_limit_refuses_what_takes_more():
+    needed = pb.climber_memory(LARGER, 2)
+    pb.solve(LARGER, max_climbs=1, memory_limit=2 * needed)
+    with pytest.raises(MemoryError, match="radius 1 fits"):
+        pb.solve(LARGER, max_climbs=1, memory_limit=needed - 1)
+    with pytest.raises(MemoryError, match=r"99 workers need .* allowed"):
+        pb.solve(LARGER, max_climbs=1, memory_limit=2 * needed, workers=99)
+
+
+# --- The command line.
+
+
+def test_the_command_line_writes_and_resumes(tmp_path, capsys):
+    instance, run = tmp_path / "ring.json", tmp_path / "run.npz"
+    pb.write_landscape(SMALL, instance)
+    whole = pb.solve(SMALL, seed=7, max_climbs=20)
+    arguments = ["solve", str(instance), "--seed", "7", "--checkpoint", str(run)]
+    assert main([*arguments, "--climbs", "5"]) == 0
+    assert f"saved as {run}" in capsys.readouterr().out
+    assert main(["resume", str(run), "--climbs", "20"]) == 0
+    assert archive_hash(pb.load(run)) == archive_hash(whole)
+    out = tmp_path / "out.npz"
+    assert main(["resume", str(run), "-o", str(out), "--workers", "2"]) == 0
+    assert archive_hash(pb.load(out)) == archive_hash(whole)
+    assert main(["verify", str(instance), str(run)]) == 0
+    assert main([*arguments, "--climbs", "5", "--radius", "3"]) == 2
+    assert "its radius is 2, not 3" in capsys.readouterr().err
+    assert main(["resume", str(tmp_path / "none.npz")]) == 2
+    assert main(["solve", str(instance), "--climbs", "5", "--memory-limit", "9"]) == 2
+    assert "9 B" in capsys.readouterr().err
