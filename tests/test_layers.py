@@ -38,6 +38,7 @@ LAYERS = [
     "climb",
     "climber",
     "boxes",
+    "crowding",
     "archive",
     "quality",
     "elimination",

@@ -1,0 +1,83 @@
+"""Crowding: the points that the definition keeps, in whatever order they come."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive
+from paretoball.crowding import least_crowded
+from test_archive import VALUES
+
+plain_and_bounds = [pytest.mark.plain, pytest.mark.bounds]
+any_d = pytest.mark.parametrize(
+    "d", [pytest.param(2, marks=plain_and_bounds), 1, 3, 4, 5]
+)
+
+
+@st.composite
+def fronts(draw, d):
+    """Non-dominated vectors in any order, most of what was drawn if d > 1."""
+    values = draw(st.sampled_from(VALUES))
+    vectors = draw(st.lists(st.tuples(*[values] * d), min_size=1, max_size=30))
+    if d > 1 and draw(st.booleans()):
+        vectors = [(*v[:-1], -sum(v[:-1]) // d) for v in vectors]
+    if d > 2 and draw(st.booleans()):  # an objective in which all are equal
+        vectors = [(*v[:-2], 7, v[-1]) for v in vectors]
+    return draw(st.permutations(naive.pareto_front(vectors)))
+
+
+def kept_of(points, keep):
+    """The vectors that are kept, ascending."""
+    rows = least_crowded(np.array(points, np.int64), keep)
+    assert rows.tolist() == sorted(set(rows.tolist()))
+    return sorted(tuple(points[row]) for row in rows)
+
+
+@any_d
+@given(st.data())
+def test_what_is_kept_is_what_the_definition_keeps(d, data):
+    front = data.draw(fronts(d))
+    keep = data.draw(st.integers(1, len(front)))
+    assert kept_of(front, keep) == naive.least_crowded(front, keep)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [2, 3, 10])
+def test_the_order_of_points_does_not_matter(d):
+    rng = np.random.default_rng(d)
+    points = rng.integers(0, 12, (400, d))
+    points[:, -1] = -points[:, :-1].sum(axis=1)
+    points = np.unique(points, axis=0)
+    for keep in (1, 2 * d, len(points) // 2):
+        orders = [rng.permutation(len(points)) for _ in range(4)]
+        seen = {tuple(kept_of(points[order].tolist(), keep)) for order in orders}
+        assert len(seen) == 1
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("start", [-(2**62), 0, 2**62 - 40])
+def test_gaps_that_floats_cannot_tell_apart_count(start):
+    places = [0, 10, 11, 12, 25, 40]
+    points = [(start + at, -start - at) for at in places]
+    gone = set(points) - set(kept_of(points, 5))
+    assert gone == {points[2]}
+
+
+@pytest.mark.plain
+def test_the_ends_of_every_objective_stay_while_there_is_room():
+    rng = np.random.default_rng(1)
+    points = rng.integers(0, 10**6, (500, 3))
+    points[:, 2] = -points[:, :2].sum(axis=1)
+    ends = {int(at) for i in range(3) for at in np.argsort(points[:, i])[[0, -1]]}
+    assert ends <= set(least_crowded(points, len(ends)).tolist())
+
+
+@pytest.mark.plain
+def test_neither_layout_nor_scale_of_the_points_matters():
+    rising = np.arange(50) ** 2
+    points = np.column_stack([rising, -rising])
+    expected = least_crowded(points, 20).tolist()
+    assert least_crowded(np.asfortranarray(points), 20).tolist() == expected
+    assert least_crowded(np.repeat(points, 2, axis=1)[:, ::2], 20).tolist() == expected
+    assert least_crowded(points / 8, 20).tolist() == expected
