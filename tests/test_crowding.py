@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
+from paretoball import Archive
 from paretoball.crowding import least_crowded
-from test_archive import VALUES
+from test_archive import VALUES, check_boxes
 
 plain_and_bounds = [pytest.mark.plain, pytest.mark.bounds]
 any_d = pytest.mark.parametrize(
@@ -40,6 +41,23 @@ def test_what_is_kept_is_what_the_definition_keeps(d, data):
     front = data.draw(fronts(d))
     keep = data.draw(st.integers(1, len(front)))
     assert kept_of(front, keep) == naive.least_crowded(front, keep)
+
+
+@any_d
+@given(st.data())
+def test_an_archive_keeps_the_least_crowded_with_their_solutions(d, data):
+    front = data.draw(fronts(d))
+    archive = Archive(d)
+    for number, fx in enumerate(front):
+        archive.report(fx, [number >> b & 1 for b in range(5)])
+    size = data.draw(st.integers(1, len(front) + 1))
+    assert archive.keep_least_crowded(size) == (size < len(front))
+    kept = naive.least_crowded(front, size)
+    assert list(map(tuple, archive.F.tolist())) == kept
+    numbers = archive.X @ (1 << np.arange(5))
+    assert [front[number] for number in numbers] == kept
+    assert len(archive) == len(kept)
+    check_boxes(archive.tree)
 
 
 @pytest.mark.plain
@@ -81,3 +99,48 @@ def test_neither_layout_nor_scale_of_the_points_matters():
     assert least_crowded(np.asfortranarray(points), 20).tolist() == expected
     assert least_crowded(np.repeat(points, 2, axis=1)[:, ::2], 20).tolist() == expected
     assert least_crowded(points / 8, 20).tolist() == expected
+
+
+def test_reals_are_as_far_apart_as_their_values_say():
+    rng = np.random.default_rng(3)
+    whole = rng.integers(-1000, 1000, (60, 2))
+    whole[:, 1] = -whole[:, 0]
+    archives = Archive(2), Archive(2)
+    for fx in np.unique(whole, axis=0):
+        for archive, vector in zip(archives, (fx, fx / 8)):
+            archive.report(vector, [1])
+    for archive in archives:
+        assert archive.keep_least_crowded(20)
+    assert archives[1].F.tolist() == (archives[0].F / 8).tolist()
+
+
+def test_infinite_reals_are_ends():
+    archive = Archive(2)
+    for at in (-np.inf, -1e308, -1.0, 0.0, 0.5, 1e308, np.inf):
+        archive.report([at, -at], [0])
+    archive.keep_least_crowded(4)
+    assert archive.F[[0, -1], 0].tolist() == [-np.inf, np.inf]
+
+
+def test_an_archive_drops_the_trails_it_needs_no_more_and_goes_on():
+    archive = Archive(2, ["max", "min"])
+    rising = np.arange(1000)
+    for at in rising:
+        archive.report([at, at], at >> np.arange(10) & 1)
+    assert archive.keep_least_crowded(10)
+    assert len(archive.trails) == len(archive) == 10
+    assert archive.F[[0, -1]].tolist() == [[0, 0], [999, 999]]
+    assert not archive.keep_least_crowded(10)
+    for at in rising:
+        archive.report([at, at], at >> np.arange(10) & 1)
+    assert archive.F[:, 0].tolist() == rising.tolist()
+    assert (archive.X @ (1 << np.arange(10))).tolist() == rising.tolist()
+
+
+@pytest.mark.parametrize("size", [0, -3])
+def test_an_archive_of_nothing_is_refused(size):
+    archive = Archive(2)
+    archive.report([1, 2], [0])
+    with pytest.raises(ValueError, match=f"size = {size}, but"):
+        archive.keep_least_crowded(size)
+    assert len(archive) == 1
