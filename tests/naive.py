@@ -248,8 +248,19 @@ def least_crowded(points: Iterable[Sequence], keep: int) -> list[tuple]:
     left = sorted(map(tuple, points))
     ranges = [max(column) - min(column) for column in zip(*left)]
     while len(left) > keep:
-        left.remove(min(left, key=lambda p: (crowding(p, left, ranges), p)))
+        left.remove(min(left, key=lambda p: (crowding(p, left, ranges), mix(p), p)))
     return left
+
+
+def mix(p: Iterable[int]) -> int:
+    """The values of p in 64 bits each, one after the other through SplitMix64."""
+    word = 0
+    for value in p:
+        word = ((word ^ value % 2**64) + 0x9E3779B97F4A7C15) % 2**64
+        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        word = (word ^ word >> 27) * 0x94D049BB133111EB % 2**64
+        word ^= word >> 31
+    return word
 
 
 def crowding(p: tuple, points: Sequence[tuple], ranges: Sequence) -> float:

@@ -73,6 +73,30 @@ def test_the_order_of_points_does_not_matter(d):
         assert len(seen) == 1
 
 
+def test_a_coarse_front_is_thinned_out_all_over():
+    radius = 200
+    f_0, f_1 = np.indices((radius, radius)).reshape(2, -1)
+    f_2 = np.sqrt(np.maximum(radius**2 - f_0**2 - f_1**2, 0)).astype(np.int64)
+    points = np.column_stack([f_0, f_1, f_2])
+    archive = Archive(3)
+    archive.take_in(points, np.zeros_like(points))
+    front = archive.F
+    is_kept = np.zeros(len(front), bool)
+    is_kept[least_crowded(front, len(front) // 2)] = True
+    for tenth in np.array_split(is_kept, 10):  # by ascending f_0
+        assert 0.3 < tenth.mean() < 0.7
+
+
+@pytest.mark.plain
+def test_minus_zero_is_zero():
+    rising = np.arange(-20.0, 21.0)
+    points = np.column_stack([rising, -rising, np.zeros(41)])
+    negative = np.where(points == 0, -0.0, points)
+    for keep in range(3, 41):
+        expected = least_crowded(points + 0.0, keep).tolist()
+        assert least_crowded(negative, keep).tolist() == expected
+
+
 @pytest.mark.plain
 @pytest.mark.parametrize("start", [-(2**62), 0, 2**62 - 40])
 def test_gaps_that_floats_cannot_tell_apart_count(start):

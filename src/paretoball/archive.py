@@ -193,7 +193,8 @@ class Archive:
     def keep_least_crowded(self, size: int) -> bool:
         """Keep so many vectors, those farthest from others; True if any had to go.
 
-        The distance is the crowding distance of NSGA-II; see `crowding`.
+        The distance is the crowding distance of NSGA-II, with ties broken by a fixed
+        hash of the vector; see `crowding`.
 
         Examples
         --------

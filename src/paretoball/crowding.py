@@ -5,8 +5,11 @@ gap between the two neighbours of a point is divided by the range of that object
 all points given; the distance is the sum. The first and the last of an objective are
 infinitely far from the others. The point with the least distance goes, the gaps around
 it close, and so on, one by one. Points equal in an objective stand in lexicographic
-order there, and of equal distances the lexicographically smallest point goes first:
-what is kept does not depend on the order in which points are given.
+order there. Of points equally crowded, the one with the least hash goes first, and of
+equal hashes the lexicographically smallest: where most distances are 0, as on coarse
+fronts with three or more objectives, points go from all over the front, not from one
+side of it. The hash is of the vector alone, so what is kept depends neither on the
+machine nor on the order in which points are given.
 """
 
 from typing import NamedTuple
@@ -14,13 +17,15 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import inlined, kernel
+from paretoball.streams import mixed
 
 NOBODY = -1
 FARTHEST = np.finfo(np.float64).max / 2  # two reals up to here have a finite distance
+STRIDE = np.uint64(0x9E3779B97F4A7C15)  # that of SplitMix64
 
 
 class Crowd(NamedTuple):
-    """Points in lexicographic order, and who is left of them next to whom."""
+    """Points by hash, then lexicographically, and who is left of them next to whom."""
 
     values: (
         np.ndarray
@@ -42,10 +47,20 @@ def least_crowded(points: np.ndarray, keep: int) -> np.ndarray:
     """
     if len(points) <= keep:
         return np.arange(len(points))
-    order = np.lexsort(points.T[::-1])
+    order = np.lexsort((*points.T[::-1], hashes(points)))
     crowd = new_crowd(points[order])
     thin_out(crowd, keep)
     return np.sort(order[crowd.heap[:keep]])
+
+
+def hashes(points: np.ndarray) -> np.ndarray:
+    """A 64-bit word for each point, mixed from its values in turn."""
+    kind = np.float64 if points.dtype.kind == "f" else np.int64
+    bits = (points.astype(kind) + 0).view(np.uint64)  # + 0 makes -0.0 the same as 0.0
+    word = np.zeros(len(points), np.uint64)
+    for column in bits.T:
+        word = mixed((word ^ column) + STRIDE)
+    return word
 
 
 def new_crowd(points: np.ndarray) -> Crowd:
@@ -54,8 +69,9 @@ def new_crowd(points: np.ndarray) -> Crowd:
     ranges = (values.max(axis=0) - values.min(axis=0)).astype(np.float64)
     before = np.full(values.shape, NOBODY, np.int64)
     after = np.full(values.shape, NOBODY, np.int64)
+    rank = np.argsort(np.lexsort(points.T[::-1]))
     for i, column in enumerate(values.T):
-        line = np.argsort(column, kind="stable")
+        line = np.lexsort((rank, column))
         before[line[1:], i] = line[:-1]
         after[line[:-1], i] = line[1:]
     return Crowd(
@@ -137,7 +153,7 @@ def sift_down(crowd, left):
 
 @inlined
 def goes_before(crowd, u, v):
-    """Whether u is more crowded than v, or as crowded and smaller."""
+    """Whether u is more crowded than v, or as crowded and first by hash."""
     if crowd.distance[u] == crowd.distance[v]:
         return u < v
     return crowd.distance[u] < crowd.distance[v]
