@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
-from math import dist
+from math import dist, inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -241,6 +241,42 @@ def attainment_surface(
     grid = product(*map(set, columns))
     attained = [g for g in grid if sum(attains(F, g, sense) for F in fronts) >= runs]
     return pareto_front(attained, sense)
+
+
+def least_crowded(points: Iterable[Sequence], keep: int) -> list[tuple]:
+    """So many of these vectors, ascending, once the most crowded went one by one."""
+    left = sorted(map(tuple, points))
+    ranges = [max(column) - min(column) for column in zip(*left)]
+    while len(left) > keep:
+        left.remove(min(left, key=lambda p: (crowding(p, left, ranges), mix(p), p)))
+    return left
+
+
+def mix(p: Iterable[int]) -> int:
+    """The values of p in 64 bits each, one after the other through SplitMix64."""
+    word = 0
+    for value in p:
+        word = ((word ^ value % 2**64) + 0x9E3779B97F4A7C15) % 2**64
+        word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        word = (word ^ word >> 27) * 0x94D049BB133111EB % 2**64
+        word ^= word >> 31
+    return word
+
+
+def crowding(p: tuple, points: Sequence[tuple], ranges: Sequence) -> float:
+    """The gaps around p, each as a share of the range; infinite at either end.
+
+    Not by `sum`, which rounds in another way since Python 3.12.
+    """
+    total = 0.0
+    for i, extent in enumerate(ranges):
+        line = sorted(points, key=lambda q: (q[i], q))
+        at = line.index(p)
+        if at in (0, len(line) - 1):
+            return inf
+        if extent > 0:
+            total += float(line[at + 1][i] - line[at - 1][i]) / float(extent)
+    return total
 
 
 def is_local_optimum(landscape: Any, x: Sequence[int], radius: int) -> bool:

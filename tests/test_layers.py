@@ -39,6 +39,7 @@ LAYERS = [
     "climb",
     "climber",
     "boxes",
+    "crowding",
     "archive",
     "quality",
     "elimination",

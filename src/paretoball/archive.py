@@ -23,6 +23,7 @@ from paretoball.boxes import (
     room_left,
     tags_of,
 )
+from paretoball.crowding import least_crowded
 from paretoball.landscape import checked_sense
 from paretoball.subfunctions import brief
 
@@ -218,6 +219,32 @@ class Archive:
         for old, new in zip(self.tree[1:], larger[1:]):
             new[: len(old)] = old
         self.tree = larger
+
+    def keep_least_crowded(self, size: int) -> bool:
+        """Keep so many vectors, those farthest from others; True if any had to go.
+
+        The distance is the crowding distance of NSGA-II, with ties broken by a fixed
+        hash of the vector; see `crowding`.
+
+        Examples
+        --------
+        >>> archive = Archive(2)
+        >>> for fx in [0, 9], [1, 8], [2, 7], [6, 1], [9, 0]:
+        ...     _ = archive.report(fx, [0, 1])
+        >>> archive.keep_least_crowded(4), archive.F.tolist()
+        (True, [[0, 9], [2, 7], [6, 1], [9, 0]])
+        """
+        if size < 1:
+            raise ValueError(f"size = {brief(size)}, but it must be at least 1")
+        if len(self) <= size:
+            return False
+        fx, tags = points_of(self.tree)
+        kept = least_crowded(from_ordered(fx) if self.real else fx, size)
+        self.tree = new_tree(self.d, 2 * SPARE)
+        self.take_in(fx[kept], tags[kept])
+        self.needed = 0  # so that it looks
+        self.drop_trails()
+        return True
 
     def drop_trails(self) -> None:
         """Forget trails of climbs that have no report here, if there may be many."""

@@ -67,13 +67,17 @@ def entropy_of(seed: Any) -> int:
 
 
 def spawn(entropy: int, numbers: np.ndarray, purpose: int) -> np.ndarray:
-    """One random 64-bit word for each number: a hash of (entropy, purpose, number).
-
-    The mixing is that of SplitMix64 (Steele, Lea and Flood, 2014).
-    """
+    """One random 64-bit word for each number: a hash of (entropy, purpose, number)."""
     key = np.random.SeedSequence(entropy, spawn_key=(purpose,))
     start, stride = key.generate_state(2, np.uint64)
-    word = start + numbers.astype(np.uint64) * (stride | np.uint64(1))
+    return mixed(start + numbers.astype(np.uint64) * (stride | np.uint64(1)))
+
+
+def mixed(word: np.ndarray) -> np.ndarray:
+    """Each 64-bit word turned into another, as SplitMix64 does.
+
+    See Steele, Lea and Flood (2014).
+    """
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         word = (word ^ (word >> np.uint64(shift))) * np.uint64(factor)
     return np.asarray(word ^ (word >> np.uint64(31)))
