@@ -129,6 +129,41 @@ def test_hash_seeds_do_not_change_a_byte(tmp_path):
     assert len(outputs.pop()) > 100
 
 
+# --- A bounded archive.
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_bounded_archive_keeps_so_many_and_says_so(d):
+    landscape = mnk(n=300, K=2, d=d, seed=1)
+    free = solve(landscape, max_climbs=300, seed=1)
+    assert not free.bounded
+    run = solve(landscape, max_climbs=300, seed=1, max_archive=40)
+    assert run.bounded
+    assert len(run) == 40 < len(free)
+    assert_array_equal(landscape.evaluate(run.X), run.F)
+    assert len(naive.pareto_front(run.F.tolist())) == 40
+    assert run.hypervolume() > 0.75 * free.hypervolume()
+    roomy = solve(landscape, max_climbs=300, seed=1, max_archive=10**6)
+    assert_same(free, roomy)
+    assert not roomy.bounded
+
+
+@pytest.mark.parametrize("budget", [{"max_climbs": 250}, {"max_moves": 40_000}])
+def test_a_bounded_archive_is_the_same_whoever_climbs_and_however_often_stopped(
+    budget, tmp_path
+):
+    landscape = mnk(n=400, K=2, d=3, seed=1)
+    how = {"seed": 3, "max_archive": 25}
+    alone = solve(landscape, **how, **budget)
+    assert_same(alone, solve(landscape, workers=3, **how, **budget))
+    path = tmp_path / "run.npz"
+    for share in (9, 3, 2, 1):
+        part = {name: limit // share for name, limit in budget.items()}
+        again = solve(landscape, checkpoint=path, workers=share, **how, **part)
+    assert_same(alone, again)
+    assert again.bounded
+
+
 # --- Starts and directions.
 
 

@@ -253,17 +253,6 @@ class Archive:
             self.trails = {c: trail for c, trail in self.trails.items() if c in alive}
             self.needed = max(FEW, len(self.trails))
 
-    def copy(self) -> "Archive":
-        """An archive of its own with the same content."""
-        twin = Archive.__new__(Archive)
-        twin.signs, twin.n, twin.real = self.signs, self.n, self.real
-        twin.numbered = self.numbered
-        twin.tree = self.tree._replace(
-            **{k: v.copy() for k, v in self.tree._asdict().items() if k != "objectives"}
-        )
-        twin.trails, twin.needed = dict(self.trails), self.needed
-        return twin
-
     def _rows(self) -> tuple[np.ndarray, np.ndarray]:
         """The points and their tags, by ascending objectives as the user sees them."""
         fx, tags = points_of(self.tree)

@@ -27,9 +27,7 @@ STRIDE = np.uint64(0x9E3779B97F4A7C15)  # that of SplitMix64
 class Crowd(NamedTuple):
     """Points by hash, then lexicographically, and who is left of them next to whom."""
 
-    values: (
-        np.ndarray
-    )  # (size, d) uint64: above the least of each objective; or float64
+    values: np.ndarray  # (size, d) uint64, above the least of each; or float64
     ranges: np.ndarray  # (d,) float64: of each objective; 1 where all are equal
     before: np.ndarray  # (size, d) int64: the next lower point in each objective
     after: np.ndarray  # (size, d) int64: the next higher one

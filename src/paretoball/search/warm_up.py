@@ -33,6 +33,6 @@ def warm_up(landscape: Landscape, radius: int) -> None:
     MultiStart(climber, 0, source, starts).run(
         archive, 0, 2, UNLIMITED, lambda _: False
     )
-    archive.merge(archive.copy())
+    archive.keep_least_crowded(1)
     hypervolume(archive.F, tiny.mean)
     _warm.add(kind)
