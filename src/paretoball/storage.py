@@ -141,8 +141,9 @@ def content_digest(header: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> 
     """A name for all that an npz archive holds: SHA-256, in hexadecimal."""
     digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
     for name, array in sorted(arrays.items()):
-        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
-        digest.update(np.ascontiguousarray(array).data)
+        little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        digest.update(f"{name} {little.dtype.str} {little.shape}\n".encode())
+        digest.update(little.data)
     return digest.hexdigest()
 
 
