@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 
 from paretoball import Archive
-from paretoball.archive import FEW
+from paretoball.archive import FEW, Trail
 from paretoball.boxes import ALIVE, FANOUT, NONE, ROOT, USED, points_of
 
 
@@ -182,3 +183,25 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(fx, x, error):
     with pytest.raises(error):
         archive.report(fx, x)
     assert len(archive) == 0
+
+
+def test_trails_of_one_climb_join_to_one_with_the_steps_of_both():
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        n, length = int(rng.integers(1, 40)), int(rng.integers(1, 30))
+        X = rng.integers(2, size=(length, n)).astype(np.uint8)
+        sizes = rng.integers(1, length + 1, size=2)
+        some = [np.sort(rng.permutation(length)[:size]) for size in sizes]
+        one, other = (trail_of(X, steps) for steps in some)
+        both = one.with_those_of(other, n)
+        steps = np.union1d(one.steps, other.steps)
+        assert_array_equal(both.steps, steps)
+        assert_array_equal(both.unpacked(steps, n), X[steps])
+
+
+def trail_of(X: np.ndarray, steps: np.ndarray) -> Trail:
+    """The trail of these steps of a climb."""
+    rows, flips = np.nonzero(np.diff(X[steps], axis=0))
+    flip_at = np.append(0, np.searchsorted(rows, np.arange(len(steps))))
+    base = np.packbits(X[steps[0]], bitorder="little")
+    return Trail(steps, base, flip_at, flips.astype(np.int32))
