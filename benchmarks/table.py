@@ -241,6 +241,16 @@ def command_line(results: Results) -> Iterator[Line]:
     yield Line("first compilation", bar, "≤ 12 s", measured, found)
 
 
+def workers(results: Results) -> Iterator[Line]:
+    """Two threads against one, at the same climbs."""
+    row = results.row("workers", n=100_000, r=2)
+    speedup, measured = number(row, "speedup"), ""
+    if speedup is not None:
+        measured = f"{speedup:.2f} × ({row['one_s']} s against {row['two_s']})"
+    found = verdict(None if speedup is None else 1 / speedup, 1 / 1.7)
+    yield Line("two threads, n = 100,000, r = 2", "≥ 1.7 × one", "", measured, found)
+
+
 SECTIONS = (
     against_yardstick,
     three_objectives,
@@ -249,6 +259,7 @@ SECTIONS = (
     preparation,
     problems,
     archive,
+    workers,
     command_line,
 )
 
