@@ -19,10 +19,12 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from time import perf_counter
 from typing import Any, NamedTuple
 
 KILLS = 3  # of one unit end the run
 STILLBORN = 3  # workers that die in a row before any did something
+ASK_EVERY = 2.0  # seconds between two questions how many workers there are
 AHEAD = 2  # units handed out per worker, so that none waits for the next
 GUARD = 'if __name__ == "__main__":'
 
@@ -50,7 +52,7 @@ class Crew:
     executor
         Who does the work.
     workers
-        How many units can be done at a time.
+        How many units can be done at a time; None asks the executor, again and again.
     call
         Of a unit, what to submit: a function and its arguments. The second argument
         tells whether the last worker who got the unit said, by None, that it lacks
@@ -60,11 +62,12 @@ class Crew:
     def __init__(
         self,
         executor: Executor,
-        workers: int,
+        workers: int | None,
         call: Callable[[Unit, bool], tuple],
     ):
         self.executor = executor
-        self.workers = workers
+        self.given = workers
+        self.asked = (-ASK_EVERY, 1)  # when, and the answer
         self.call = call
         self.waiting: deque[Unit] = deque()
         self.suspects: deque[Unit] = deque()  # a worker died of one of them
@@ -86,6 +89,15 @@ class Crew:
             future.cancel()
         for pool in self.made:
             end_processes(pool)
+
+    @property
+    def workers(self) -> int:
+        """How many units can be done at a time."""
+        if self.given is not None:
+            return self.given
+        if perf_counter() - self.asked[0] > ASK_EVERY:
+            self.asked = (perf_counter(), capacity(self.executor))
+        return self.asked[1]
 
     def add(self, unit: Unit) -> None:
         """Have this unit done."""

@@ -134,7 +134,7 @@ def solve(
         saver = Saver(checkpoint, checkpoint_every, landscape, starts)
     display = Progress(callback, progress)
     run = Run(landscape, config, starts, budget, display, saver, saved)
-    return carried_out(run, executor)
+    return carried_out(run, workers, executor)
 
 
 def resume(
@@ -189,17 +189,17 @@ def resume(
     saver = Saver(checkpoint, every, saved.landscape, saved.starts)
     display = Progress(callback, progress)
     run = Run(saved.landscape, config, saved.starts, budget, display, saver, saved)
-    return carried_out(run, executor)
+    return carried_out(run, workers, executor)
 
 
-def carried_out(run: Run, executor: Executor | None) -> Result:
+def carried_out(run: Run, workers: int | None, executor: Executor | None) -> Result:
     """Compile what is needed, start the clock, search, and tell what came out."""
     with run.display as display:
         with announced(display.say), nothing_to_lose():
             warm_up(run.landscape, run.config["radius"])
         run.budget.restart(0.0)
         with stopping_on_signals(run.budget.stop):
-            run.search(run.config["workers"], executor)
+            run.search(workers, executor)
             return run.final_result()
 
 

@@ -38,6 +38,8 @@ BLOCK_SECONDS = 0.25  # what a block of climbs should take, if one climb takes l
 LOOK_EVERY = 0.05  # seconds
 GRACE = 0.5  # seconds for blocks under way when a run ends
 BOUNDED_MOVES = 1 << 16  # between two looks at the size of a bounded archive, roughly
+FOUND = 16  # blocks per worker to keep, at most, while an earlier one is not done
+PATIENCE = 2.0  # seconds to wait for workers without a word
 HEARD = 10.0  # seconds since a worker was heard of in which it counts as alive
 
 
@@ -86,14 +88,17 @@ class Run:
         if self.climbs:
             self.archive.add_climbs(self.landscape.n, *saved.found())
 
-    def search(self, workers: int, executor: Executor | None) -> None:
+    def search(self, workers: int | None, executor: Executor | None) -> None:
         """Climb until the budget is used up."""
         if self._is_done():
             pass
-        elif workers == 1 and executor is None:
+        elif executor is not None:
+            self._search_together(executor, workers, packed_landscape(self.landscape))
+        elif self.config["workers"] == 1:
             self._search_alone()
         else:
-            self._search_together(workers, executor)
+            with ThreadPoolExecutor(workers) as threads:
+                self._search_together(threads, workers, self.landscape)
         if len(self.archive) == 0:
             self._report_start()
         self.display.finish(self)
@@ -126,25 +131,21 @@ class Run:
         self.display.tick(self, int(moves))
         return self.budget.is_over()
 
-    def _search_together(self, workers: int, executor: Executor | None) -> None:
+    def _search_together(
+        self, executor: Executor, workers: int | None, landscape: Landscape | bytes
+    ) -> None:
         """Workers climb apart from each other; what they find is merged in order."""
-        job, pool = self.job, executor
-        if pool is None:
-            pool = ThreadPoolExecutor(workers)
-        else:
-            job = job._replace(landscape=packed_landscape(self.landscape))
+        job = self.job._replace(landscape=landscape)
 
         def call(unit: Unit, lacking: bool) -> tuple:
             return run_units, self._order(unit), job if lacking else None
 
-        try:
-            with Crew(pool, workers, call) as crew:
+        with Crew(executor, workers, call) as crew:
+            try:
                 if self._greet(crew):
                     self._direct(crew)
-        finally:
-            end_run(job.token)
-            if executor is None:
-                pool.shutdown(wait=True, cancel_futures=True)
+            finally:
+                end_run(job.token)
 
     def _order(self, unit: Unit) -> Order:
         left = self.budget.max_moves - self.moves
@@ -156,8 +157,11 @@ class Run:
         """Have workers set up; the clock starts when they have, and counts that."""
         for _ in range(crew.workers):
             crew.add(Unit(0, 0))
-        slowest = 0.0
+        slowest, patience = 0.0, PATIENCE
         while not crew.is_idle() and self.budget.stopped is None:
+            if self.budget.elapsed() > patience:
+                self.display.say("Waiting for workers ...")
+                patience = float("inf")
             for found in crew.collect(LOOK_EVERY):
                 slowest = max(slowest, found.setup_seconds)
                 self._hear(found)
@@ -176,7 +180,11 @@ class Run:
         found: dict[int, Found] = {}
         ahead, count = self.climbs, 1
         while not self._is_done():
-            while crew.has_room() and ahead < self.budget.max_climbs:
+            while (
+                crew.has_room()
+                and ahead < self.budget.max_climbs
+                and len(found) < FOUND * crew.workers
+            ):
                 count = self._trimmed(ahead, count)
                 crew.add(Unit(ahead, count))
                 ahead += count
@@ -218,7 +226,7 @@ class Run:
         self._merge(found)
         self._account(found.climbs, found.moves, found.settled)
         missing = found.size - found.climbs
-        if missing and not self._is_done():  # somebody stopped that worker alone
+        if missing and not self._is_done():  # that worker's time was up before ours
             crew.add(Unit(self.climbs, missing))
 
     def _merge(self, found: Found) -> None:

@@ -8,6 +8,7 @@ vectors, where each was found, and the trails to rebuild solutions from.
 
 import multiprocessing
 import os
+import signal
 import socket
 import threading
 from contextlib import suppress
@@ -25,7 +26,6 @@ from paretoball.moves import Pulse
 from paretoball.search.budget import OutOfTime
 from paretoball.search.multistart import FINISHED, MOVES, MultiStart
 from paretoball.search.warm_up import warm_up
-from paretoball.signals import stopping_on_signals
 from paretoball.weights import WeightSource
 
 METHODS = {"multistart": MultiStart}
@@ -119,9 +119,7 @@ class Workshop:
         if order.fresh or archive.numbered > order.first:
             mine = Archive(archive.d)
         size, limit = order.size, order.max_moves
-        watch = Watch(order)
-        with stopping_on_signals(watch.stop):
-            block = searcher.run(mine, order.first, size, limit, watch.is_over)
+        block = searcher.run(mine, order.first, size, limit, Watch(order).is_over)
         fx, tags, trails = mine.climbs(order.first, size)
         self.idle.append((searcher, archive))
         return nothing_found(order)._replace(
@@ -144,9 +142,8 @@ class Workshop:
         assert isinstance(self.job.landscape, Landscape)
         warm_up(self.job.landscape, self.job.config["radius"])
         began = perf_counter()
-        watch = Watch(order)
-        with stopping_on_signals(watch.stop), suppress(OutOfTime):
-            self.climber = self.job.new_climber(watch.pulse)
+        with suppress(OutOfTime):
+            self.climber = self.job.new_climber(Watch(order).pulse)
         return perf_counter() - began
 
     def _take(self) -> tuple[Any, Archive]:
@@ -164,15 +161,10 @@ class Watch:
     def __init__(self, order: Order):
         self.token = order.token
         self.end = perf_counter() + order.seconds
-        self.stopped = False
-
-    def stop(self, why: str) -> None:
-        """A signal came to the worker."""
-        self.stopped = True
 
     def is_over(self, moves: int = 0) -> bool:
         """Whether the time is up, or nobody waits for it any more."""
-        return self.stopped or self.token in _over or perf_counter() >= self.end
+        return self.token in _over or perf_counter() >= self.end
 
     def pulse(self) -> None:
         """During set-up: raise once it is over."""
@@ -191,7 +183,7 @@ def run_units(order: Order, job: Job | None = None) -> Found | None:
         if order.token not in _workshops:
             if job is None:
                 return None
-            end_with_parent()
+            settle_in()
             _workshops[order.token] = Workshop(job)
             for token, workshop in list(_workshops.items())[:-WORKSHOPS]:
                 if perf_counter() - workshop.used > UNUSED:
@@ -232,16 +224,18 @@ def nothing_found(order: Order) -> Found:
     )
 
 
-_watched = False
+_is_settled = False
 
 
-def end_with_parent() -> None:
-    """See that this process, if it is a worker's, ends when its parent was killed."""
-    global _watched
+def settle_in() -> None:
+    """Once in a worker process: leave Ctrl-C to its parent, and end with that."""
+    global _is_settled
     parent = multiprocessing.parent_process()
-    if parent is None or _watched:
+    if parent is None or _is_settled:
         return
-    _watched = True
+    _is_settled = True
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def outlive_nobody() -> None:
         parent.join()
