@@ -18,6 +18,7 @@ PATIENCE = 2.0  # seconds before a line is shown
 PLAIN_EVERY = 10.0  # seconds between lines where there is no terminal
 HYPERVOLUME_SHARE = 0.02  # of the time, at most, for hypervolumes of the trace
 EASY = 3  # up to so many objectives a hypervolume is quick; beyond, the trace has nan
+SPINNER = 3  # characters before a line on a terminal
 CALL_EVERY = 0.1  # seconds between two calls of the callback, at least
 
 
@@ -56,7 +57,8 @@ class Progress:
         if self.shown and sys.stderr.isatty():
             from rich.console import Console
 
-            self.status = Console(stderr=True).status("")
+            self.console = Console(stderr=True)
+            self.status = self.console.status("")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -66,7 +68,7 @@ class Progress:
     def say(self, text: str) -> None:
         """Show a line now."""
         if self.status is not None:
-            self.status.update(text)
+            self.status.update(text[: self.console.width - SPINNER])
             self.status.start()
         elif self.shown:
             print(text, file=sys.stderr, flush=True)
@@ -99,6 +101,11 @@ class Progress:
         """The last row of the trace."""
         self._trace(run, run.seconds(), last=True)
 
+    def finish_again(self, run: Any) -> None:
+        """The last row once more, after a change."""
+        self.rows.pop()
+        self.finish(run)
+
     @property
     def trace(self) -> np.ndarray:
         """Rows of (seconds, moves, climbs, size, hypervolume)."""
@@ -126,7 +133,7 @@ class Progress:
         volume = self.rows[-1][4] if self.rows else float("nan")
         workers = run.workers_alive()
         return (
-            f"{seconds:.0f}{of_limit} s  {run.climbs:,} climbs  {rate:,.0f} moves/s  "
-            f"front of {len(run.archive):,}  hypervolume {volume:.6g}  "
-            f"{workers} worker{'s' * (workers != 1)}"
+            f"{seconds:.0f}{of_limit} s  {run.climbs:,} climbs  "
+            f"{rate / 1000:,.0f}k moves/s  front {len(run.archive):,}  "
+            f"hypervolume {volume:.5g}  {workers} worker{'s' * (workers != 1)}"
         )

@@ -282,9 +282,10 @@ class Run:
         if bound is not None and self.climbs % self._stride() == 0:
             self._cut_to(bound, 2 * bound)
 
-    def _cut_to(self, size: int, limit: int) -> None:
-        if len(self.archive) > limit:
-            self.bounded |= self.archive.keep_least_crowded(size)
+    def _cut_to(self, size: int, limit: int) -> bool:
+        cut = len(self.archive) > limit and self.archive.keep_least_crowded(size)
+        self.bounded |= cut
+        return cut
 
     def _is_done(self) -> bool:
         moves = self.moves + self.loose_moves
@@ -336,8 +337,9 @@ class Run:
 
     def final_result(self) -> Result:
         """What was found, within the bound that was set."""
-        if self.config["max_archive"] is not None:
-            self._cut_to(self.config["max_archive"], self.config["max_archive"])
+        bound = self.config["max_archive"]
+        if bound is not None and self._cut_to(bound, bound):
+            self.display.finish_again(self)
         return self.result()
 
 
