@@ -135,5 +135,5 @@ class Progress:
         return (
             f"{seconds:.0f}{of_limit} s  {run.climbs:,} climbs  "
             f"{rate / 1000:,.0f}k moves/s  front {len(run.archive):,}  "
-            f"hypervolume {volume:.5g}  {workers} worker{'s' * (workers != 1)}"
+            f"volume {volume:.5g}  {workers} worker{'s' * (workers != 1)}"
         )
