@@ -51,6 +51,7 @@ LAYERS = [
     "search.progress",
     "search.multistart",
     "search.warm_up",
+    "search.cluster",
     "search.driver",
     "search",
     "paper.tables",
