@@ -194,6 +194,7 @@ def test_without_distributed_the_extra_is_named(monkeypatch):
 
 
 def test_a_plain_search_opens_no_socket_to_the_outside(tmp_path):
+    psutil = pytest.importorskip("psutil", reason="psutil is not installed")
     write_landscape(mnk(n=200, K=2, seed=1), tmp_path / "mnk.npz")
     command = [sys.executable, "-m", "paretoball", "solve", str(tmp_path / "mnk.npz")]
     process = subprocess.Popen(
@@ -201,7 +202,6 @@ def test_a_plain_search_opens_no_socket_to_the_outside(tmp_path):
         stdout=subprocess.DEVNULL,
     )
     ends = []
-    psutil = pytest.importorskip("psutil", reason="psutil is not installed")
     while process.poll() is None:
         try:
             ends += sockets(process.pid)
