@@ -57,6 +57,7 @@ LAYERS = [
     "search.units",
     "search.crew",
     "search.run",
+    "search.cluster",
     "search.driver",
     "search",
     "paper.tables",
