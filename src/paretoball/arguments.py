@@ -13,7 +13,7 @@ from paretoball import __version__
 
 WHOLE = re.compile(r"-?[0-9]{1,50}")
 REAL = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
-CLUSTER = re.compile(r"(tcp|tls|ucx|ws|wss)://\S+")
+CLUSTER = re.compile(r"(tcp|tls)://[^\s/]+:[0-9]+")
 CLIMB: dict[str, Any] = {
     "choices": ("full", "strong-only"),
     "help": "to local optima (default), or while there are strong moves",
@@ -97,7 +97,7 @@ def cluster(text: str) -> str:
     """The option dask: local or an address."""
     if text != "local" and not CLUSTER.fullmatch(text):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is neither local nor like tcp://..."
+            f"{text!r} is neither local nor like tcp://host:8786"
         )
     return text
 

@@ -220,8 +220,8 @@ def executor(options: Namespace) -> Iterator[tuple[Any, int | None]]:
         return
     from paretoball.search.cluster import dask_executor
 
-    with dask_executor(options.dask, options.workers) as cluster:
-        yield cluster
+    with dask_executor(options.dask, options.workers) as (pool, _):
+        yield pool, options.workers
 
 
 @contextmanager

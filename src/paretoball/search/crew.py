@@ -118,8 +118,6 @@ class Crew:
         self.waiting.clear()
         self.suspects.clear()
         self.is_ending = True
-        for future in [each for each in self.under_way if each.cancel()]:
-            del self.under_way[future]
 
     def collect(self, seconds: float) -> list[Any]:
         """What was finished, after waiting so long for it at most."""
@@ -133,6 +131,8 @@ class Crew:
                 continue
             if is_death(error):
                 self._bury(unit, error)
+            elif isinstance(error, CancelledError):
+                raise NoWorkers("the executor gave up: is its scheduler still there?")
             elif error is not None:
                 raise error
             elif future.result() is None:
@@ -186,7 +186,7 @@ class Crew:
         except BrokenExecutor:
             self._start_again()
             future = self.executor.submit(*call)
-        except RuntimeError as error:
+        except Exception as error:
             raise NoWorkers(f"the executor takes no more work: {error}") from None
         self.under_way[future] = unit
 
@@ -202,8 +202,8 @@ class Crew:
 
 def is_death(error: BaseException | None) -> bool:
     """Whether a unit ended in this way because its worker did."""
-    died = (BrokenExecutor, CancelledError)
-    return isinstance(error, died) or type(error).__name__ == "KilledWorker"
+    broken = isinstance(error, BrokenExecutor)
+    return broken or type(error).__name__ == "KilledWorker"
 
 
 def like(pool: ProcessPoolExecutor) -> ProcessPoolExecutor:
