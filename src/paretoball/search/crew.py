@@ -6,7 +6,6 @@ stops the run at its third kill. A pool of processes, which breaks when one of t
 dies, is replaced by a new one like it.
 """
 
-import multiprocessing
 import os
 from collections import Counter, deque
 from collections.abc import Callable
@@ -19,11 +18,14 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from time import monotonic
 from typing import Any, NamedTuple
+
+from paretoball.search.processes import end_processes, is_sound, kill_processes, like
 
 KILLS = 3  # of one unit end the run
 STILLBORN = 3  # workers that die in a row before any did something
-AHEAD = 2  # units handed out per worker, so that none waits for the next
+UNNOTICED = 2.0  # seconds that a pool has to notice the death of a process
 GUARD = 'if __name__ == "__main__":'
 
 
@@ -36,6 +38,10 @@ class Unit(NamedTuple):
 
 class DeadlyUnit(RuntimeError):
     """A unit killed its worker again and again."""
+
+    def __init__(self, number: int):
+        super().__init__(f"unit {number} killed its worker {KILLS} times")
+        self.number = number
 
 
 class NoWorkers(OSError):
@@ -55,6 +61,8 @@ class Crew:
         Of a unit, what to submit: a function and its arguments. The second argument
         tells whether the last worker who got the unit said, by None, that it lacks
         what all units share.
+    ahead
+        How many units each worker is given, so that none waits for the next.
     """
 
     def __init__(
@@ -62,10 +70,12 @@ class Crew:
         executor: Executor,
         workers: int,
         call: Callable[[Unit, bool], tuple],
+        ahead: int = 2,
     ):
         self.executor = executor
         self.workers = workers
         self.call = call
+        self.most = ahead * workers  # units handed out at a time
         self.waiting: deque[Unit] = deque()
         self.suspects: deque[Unit] = deque()  # a worker died of one of them
         self.under_way: dict[Future, Unit] = {}
@@ -76,6 +86,7 @@ class Crew:
         self.stillborn = 0
         self.has_worked = False
         self.is_ending = False
+        self.last_sound = monotonic()  # when all processes were last seen alive
 
     def __enter__(self) -> "Crew":
         return self
@@ -94,7 +105,7 @@ class Crew:
     def has_room(self) -> bool:
         """Whether more units would be handed out at once."""
         return not self.suspects and (
-            len(self.waiting) + len(self.under_way) < AHEAD * self.workers
+            len(self.waiting) + len(self.under_way) < self.most
         )
 
     def is_idle(self) -> bool:
@@ -110,13 +121,17 @@ class Crew:
             del self.under_way[future]
 
     def collect(self, seconds: float) -> list[Any]:
-        """What was finished, after waiting so long for it at most."""
+        """What was finished, after waiting so long for it at most.
+
+        A failure is raised once there is nothing else, so that nothing is lost by it.
+        """
         self._hand_out()
+        self._look_after_processes()
         done, _ = wait(self.under_way, seconds, FIRST_COMPLETED)
         results = []
-        for future in done:
+        for future in [each for each in done if failure(each) is None] or done:
             unit = self.under_way.pop(future)
-            error = CancelledError() if future.cancelled() else future.exception()
+            error = failure(future)
             if self.is_ending and (error is not None or future.result() is None):
                 continue
             if is_death(error):
@@ -131,6 +146,14 @@ class Crew:
                 self._welcome(unit)
                 results.append(future.result())
         return results
+
+    def _look_after_processes(self) -> None:
+        """Break a pool that does not notice the death of one of its processes."""
+        pool = self.executor
+        if not isinstance(pool, ProcessPoolExecutor) or is_sound(pool):
+            self.last_sound = monotonic()
+        elif monotonic() - self.last_sound > UNNOTICED:
+            kill_processes(pool)
 
     def _welcome(self, unit: Unit) -> None:
         """A unit is done, so its worker lives."""
@@ -153,7 +176,7 @@ class Crew:
         self.kills.update(range(unit.first, last))
         told = type(error).__name__ == "KilledWorker"  # Dask has tried several times
         if unit.size == 1 and (self.kills[unit.first] >= KILLS or told):
-            raise DeadlyUnit(f"unit {unit.first} killed its worker {KILLS} times")
+            raise DeadlyUnit(unit.first)
 
     def _hand_out(self) -> None:
         """Submit what can be: all there is room for, or one suspect alone."""
@@ -163,7 +186,7 @@ class Crew:
             elif not self.under_way:
                 self._submit(Unit(0, 0))
             return
-        while self.waiting and len(self.under_way) < AHEAD * self.workers:
+        while self.waiting and len(self.under_way) < self.most:
             self._submit(self.waiting.popleft())
 
     def _submit(self, unit: Unit) -> None:
@@ -183,36 +206,21 @@ class Crew:
         broken = self.executor
         if not isinstance(broken, ProcessPoolExecutor):
             raise NoWorkers("the executor is broken, and of a kind not to be replaced")
+        kill_processes(broken)  # some may not have heeded SIGTERM
         self.executor = like(broken)
         self.made.append(self.executor)
         self.is_greeted = False
+
+
+def failure(future: Future) -> BaseException | None:
+    """How a unit that came to an end failed, if it did."""
+    return CancelledError() if future.cancelled() else future.exception()
 
 
 def is_death(error: BaseException | None) -> bool:
     """Whether a unit ended in this way because its worker did."""
     died = (BrokenExecutor, CancelledError)
     return isinstance(error, died) or type(error).__name__ == "KilledWorker"
-
-
-def like(pool: ProcessPoolExecutor) -> ProcessPoolExecutor:
-    """A new pool with the settings of another."""
-    old: Any = pool
-    return ProcessPoolExecutor(
-        old._max_workers, old._mp_context, old._initializer, old._initargs
-    )
-
-
-def new_processes(workers: int) -> ProcessPoolExecutor:
-    """A pool of processes that start from nothing."""
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"))
-
-
-def end_processes(pool: ProcessPoolExecutor) -> None:
-    """End a pool now, whatever its processes are doing."""
-    processes = list((getattr(pool, "_processes", None) or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.kill()
 
 
 def capacity(executor: Executor) -> int:

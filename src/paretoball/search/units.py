@@ -6,7 +6,6 @@ an order with None, and gets it again with the job. What comes back is a packed 
 vectors, where each was found, and the trails to rebuild solutions from.
 """
 
-import multiprocessing
 import os
 import socket
 import threading
@@ -24,6 +23,7 @@ from paretoball.memory import capped
 from paretoball.moves import Pulse
 from paretoball.search.budget import OutOfTime
 from paretoball.search.multistart import FINISHED, MOVES, MultiStart
+from paretoball.search.processes import end_with_parent
 from paretoball.search.warm_up import warm_up
 from paretoball.signals import stopping_on_signals
 from paretoball.weights import WeightSource
@@ -230,21 +230,3 @@ def nothing_found(order: Order) -> Found:
         archive_seconds=0.0,
         worker=f"{socket.gethostname()} {os.getpid()} {threading.get_ident()}",
     )
-
-
-_watched = False
-
-
-def end_with_parent() -> None:
-    """See that this process, if it is a worker's, ends when its parent was killed."""
-    global _watched
-    parent = multiprocessing.parent_process()
-    if parent is None or _watched:
-        return
-    _watched = True
-
-    def outlive_nobody() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=outlive_nobody, daemon=True).start()
