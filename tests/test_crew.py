@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from numpy.testing import assert_array_equal
 import paretoball as pb
 from landscapes import ring
 from paretoball.search.crew import Crew, DeadlyUnit, NoWorkers, Unit, capacity
+from paretoball.search.processes import new_processes
 from paretoball.search.units import Job, Order, run_units
 
 SMALL = ring(n=60, K=2, seed=1)
@@ -229,6 +231,25 @@ def test_a_killed_process_costs_nothing_but_time():
         )
     assert killed
     assert_same(alone, result)
+
+
+def die_in_mid_sentence() -> None:
+    """In a worker: give the beginning of an answer, then no more."""
+    frame = sys._getframe(1)
+    if "result_queue" in frame.f_locals:
+        os.write(frame.f_locals["result_queue"]._writer.fileno(), b"\0\0\1\0...")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_dies_as_it_answers_is_missed():
+    calls = iter([die_in_mid_sentence])
+    with (
+        new_processes(2) as pool,
+        Crew(pool, 2, lambda *_: (next(calls, int),)) as crew,
+    ):
+        for number in range(2):
+            crew.add(Unit(number))
+        assert set(all_of(crew)) == {0}
 
 
 def test_a_run_on_processes_stops_within_two_seconds(processes):

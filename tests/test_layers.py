@@ -54,6 +54,7 @@ LAYERS = [
     "search.progress",
     "search.multistart",
     "search.warm_up",
+    "search.processes",
     "search.units",
     "search.crew",
     "search.run",

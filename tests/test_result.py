@@ -155,6 +155,7 @@ def test_a_run_read_back_saves_to_the_same_bytes(result, tmp_path):
     result.save(tmp_path / "one.npz")
     load(tmp_path / "one.npz").save(tmp_path / "two.npz")
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    assert (tmp_path / "one.npz").read_bytes() == result.to_bytes()
 
 
 def test_a_run_names_its_landscape(landscape, result):

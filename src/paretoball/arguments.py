@@ -359,9 +359,12 @@ The same command goes on where it was stopped."""
     option("--pseed", type=whole, help="of the landscapes, the authors' (default: 1)")
     option("--seed", type=whole, help="of the campaign, for all runs (default: 1)")
     option("--climb", **CLIMB)
-    option("--workers", type=at_least_one, default=1, help="processes (default: 1)")
+    one = partial(option, default=None)
+    one("--workers", type=at_least_one, help="processes (default: 1)")
+    text = "make runs on a Dask cluster: local, or an address tcp://..."
+    one("--dask", type=cluster, metavar="CLUSTER", help=text)
     where = f"default: paper-{name}, then -strong-only and -quick if it is"
-    option("-o", default=None, metavar="FOLDER", help=where)
+    one("-o", metavar="FOLDER", help=where)
     flag = partial(option, action="store_true", default=False)
     flag("--quick", help=f"within five minutes: {quick}")
     flag("--dry-run", help="tell how many runs and hours it takes, and do nothing")

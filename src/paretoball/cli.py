@@ -214,7 +214,7 @@ def searched(
 
 @contextmanager
 def executor(options: Namespace) -> Iterator[tuple[Any, int | None]]:
-    """Who runs the climbs, and how many at a time: threads, or a cluster."""
+    """Who does the work, and how many at a time: this program, or a cluster."""
     if options.dask is None:
         yield None, options.workers
         return
@@ -293,13 +293,16 @@ def paper(options: Namespace) -> int:
     folder = options.o or plan.default_folder(options.quick)
     campaign = Campaign.begin_or_go_on(folder, plan)
     if options.dry_run:
-        print(*outlook(campaign, options.workers), sep="\n")
+        print(*outlook(campaign, options.workers or 1), sep="\n")
         return 0
-    stopped = conduct(campaign, options.workers, not options.quiet)
+    with executor(options) as (pool, workers):
+        stopped = conduct(campaign, workers, not options.quiet, pool)
     finished = f"{len(campaign.rows):,} of {plan.size:,} runs are finished"
     if stopped is not None:
-        print(f"{stopped}: {finished}; the same command goes on with the others")
-        return EXIT_CODES[stopped]
+        why = f"{stopped}: {finished}; the same command goes on with the others"
+        tell = print if stopped in EXIT_CODES else complain
+        tell(why)
+        return EXIT_CODES.get(stopped, 1)
     if plan.experiment == "runtime":
         lines = runtime.report(campaign)
     else:

@@ -7,7 +7,6 @@ made of it, so reading one goes through the same checks as any other landscape.
 import hashlib
 import json
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +20,12 @@ from paretoball.storage import (
     check_format,
     check_keys,
     check_kind,
+    packed_npz,
     parsed_json,
     parsed_npz,
     read_bytes,
     read_npz,
     refusing,
-    write_members,
     write_npz,
 )
 from paretoball.subfunctions import Subfunctions, brief, checked_layout, flattened
@@ -62,9 +61,7 @@ def npz_header(landscape: Landscape) -> dict[str, Any]:
 
 def packed_landscape(landscape: Landscape) -> bytes:
     """A landscape as the bytes of its npz file."""
-    file = BytesIO()
-    write_members(file, npz_header(landscape), landscape.subfunctions._asdict())
-    return file.getvalue()
+    return packed_npz(npz_header(landscape), landscape.subfunctions._asdict())
 
 
 def unpacked_landscape(content: bytes) -> Landscape:

@@ -11,9 +11,9 @@ from paretoball.cliques import offsets
 from paretoball.files import landscape_digest
 from paretoball.landscape import Landscape
 from paretoball.quality import hypervolume, ranges
-from paretoball.runs import read_run, write_run
+from paretoball.runs import read_run, stamped, write_run
 from paretoball.signals import INTERRUPTED, TERMINATED
-from paretoball.storage import PathLike
+from paretoball.storage import PathLike, packed_npz
 
 if TYPE_CHECKING:
     import pandas
@@ -138,6 +138,10 @@ class Result:
     def save(self, path: PathLike) -> None:
         """Write the result to an npz file, whole or not at all."""
         write_run(path, self.header(), packed(self))
+
+    def to_bytes(self) -> bytes:
+        """The content of the npz file that `save` writes."""
+        return packed_npz(stamped(self.header()), packed(self))
 
     def header(self) -> dict[str, Any]:
         """What a run file says besides its arrays."""

@@ -64,6 +64,25 @@ def heed(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
+def deaf_to_interrupts() -> Iterator[None]:
+    """Threads and processes started here never hear of Ctrl-C.
+
+    One that comes meanwhile is heard at the end.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # whoever starts it hears signals afterwards
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
 def nothing_to_lose() -> Iterator[None]:
     """Where a program leaves on signals, do so although somebody around is listening.
 

@@ -137,6 +137,13 @@ def write_members(
                 np.lib.format.write_array(member, little, allow_pickle=False)
 
 
+def packed_npz(header: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
+    """What `write_npz` writes, to travel."""
+    file = BytesIO()
+    write_members(file, header, arrays)
+    return file.getvalue()
+
+
 def content_digest(header: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
     """A name for all that an npz archive holds: SHA-256, in hexadecimal."""
     digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())

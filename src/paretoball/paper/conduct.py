@@ -1,21 +1,16 @@
-"""Conducting a campaign: its runs on worker processes, one row after the other.
+"""Conducting a campaign: its runs on workers, one row after the other.
 
 Workers are processes, so that runs neither wait for each other nor disturb each other's
-times. Only the conductor writes rows. Ctrl-C and SIGTERM stop the runs under way, which
-are made again next time; workers whose conductor was killed stop by themselves.
+times, or those of an executor. A run whose worker died is made again. Only the
+conductor writes: what a run found, then its row. Ctrl-C and SIGTERM give up the runs
+under way, which are made again next time.
 """
 
-import multiprocessing
-import os
-import signal
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from contextlib import nullcontext
 from math import ceil
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -25,17 +20,26 @@ from paretoball.paper.folder import Campaign, Row
 from paretoball.paper.plan import Plan, Trial
 from paretoball.paper.trial import run_trial, start_seconds
 from paretoball.problems import mnk_java
+from paretoball.search.crew import Crew, DeadlyUnit, NoWorkers, Unit
+from paretoball.search.driver import checked_workers
+from paretoball.search.processes import new_processes
 from paretoball.search.warm_up import warm_up
-from paretoball.signals import stopping_on_signals
+from paretoball.signals import nothing_to_lose, stopping_on_signals
 
 LOOK_EVERY = 0.2  # seconds
 PLAIN_EVERY = 10.0  # seconds between lines where there is no terminal
 
-_stop: Any = None  # in a worker: the conductor's wish that it stop
+Made = tuple[Row, bytes]  # a run: its row, and the content of its front's file
 
 
-def conduct(campaign: Campaign, workers: int, shown: bool) -> str | None:
+def conduct(
+    campaign: Campaign,
+    workers: int | None,
+    shown: bool,
+    executor: Executor | None = None,
+) -> str | None:
     """Make the runs that are left; why it ended early, or None if all are finished."""
+    workers = checked_workers(workers, executor)
     if not campaign.to_do():
         return None
     stopped: list[str] = []
@@ -48,15 +52,16 @@ def conduct(campaign: Campaign, workers: int, shown: bool) -> str | None:
         with Display(campaign, workers, shown) as display:
             compile_for(campaign.plan, display.say)
             display.restart()
-            if not stopped:
-                run_all(campaign, workers, display, stopped)
+            pool = new_processes(workers) if executor is None else nullcontext(executor)
+            with pool as means:
+                run_all(campaign, workers, means, display, stopped)
         campaign.tidy()
     return stopped[0] if stopped and campaign.to_do() else None
 
 
 def compile_for(plan: Plan, say: Callable[[str], None]) -> None:
     """Compile what the workers will load, rather than each of them the same."""
-    with announced(say):
+    with announced(say), nothing_to_lose():
         for d in plan.d:
             tiny = mnk_java(n=8, K=1, d=d, q=plan.q, pseed=plan.pseed)
             warm_up(tiny, radius=2)
@@ -64,87 +69,56 @@ def compile_for(plan: Plan, say: Callable[[str], None]) -> None:
 
 
 def run_all(
-    campaign: Campaign, workers: int, display: "Display", stopped: list[str]
+    campaign: Campaign,
+    workers: int,
+    executor: Executor,
+    display: "Display",
+    stopped: list[str],
 ) -> None:
-    """Hand the trials to workers, and write a row for each, until `stopped` has a word.
+    """Have the trials run, and write a row for each, until `stopped` has a word.
 
     Whatever ends it, rows of runs that were finished by then are written.
     """
-    context = multiprocessing.get_context("spawn")
-    stop = context.Event()
-    futures: set[Future[Row | None]] = set()
-    with ProcessPoolExecutor(workers, context, prepare_worker, (stop,)) as pool:
+    trials = {trial.run: trial for trial in campaign.to_do()}
+
+    def call(unit: Unit, _: bool) -> tuple:
+        return (work, campaign.plan, trials[unit.first]) if unit.size else (bool,)
+
+    def keep(finished: Iterable[Made | bool]) -> None:
+        for each in finished:
+            if isinstance(each, tuple):  # and not the answer to a greeting
+                campaign.keep(*each)
+                display.finished(each[0])
+
+    with Crew(executor, workers, call, ahead=1) as crew:
+        for run in trials:
+            crew.add(Unit(run))
         try:
-            for trial in campaign.to_do():
-                with unheard():  # the first one starts the workers
-                    front = campaign.front(trial.run)
-                    futures.add(pool.submit(work, campaign.plan, trial, front))
-            while futures and not stopped:
-                done, futures = wait(futures, LOOK_EVERY, FIRST_COMPLETED)
-                keep_finished(done, campaign, display)
-                for future in done:
-                    future.result()  # raises what the run has raised
+            while not (stopped or crew.is_idle()):
+                keep(crew.collect(LOOK_EVERY))
                 display.tick()
-        except BrokenProcessPool:
-            if not stopped:
-                raise OSError(
-                    "a worker process died; finished runs are kept, "
-                    "and the same command goes on with the others"
-                ) from None
+        except DeadlyUnit as error:
+            case = case_of(trials[error.number])
+            stopped.append(f"run {error.number} ({case}) kills its worker each time")
+        except NoWorkers as error:
+            stopped.append(str(error))
         finally:
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            keep_finished(futures, campaign, display)
+            crew.give_up_waiting()
+            keep(crew.collect(0))
 
 
-def keep_finished(
-    futures: "set[Future[Row | None]]", campaign: Campaign, display: "Display"
-) -> None:
-    """Write the rows of runs that were finished, in the order of their numbers."""
-    ended = [each for each in futures if each.done() and not each.cancelled()]
-    rows = [each.result() for each in ended if each.exception() is None]
-    for row in sorted(filter(None, rows)):
-        campaign.append(row)
-        display.finished(row)
-
-
-@contextmanager
-def unheard() -> Iterator[None]:
-    """Processes started here leave Ctrl-C to the conductor."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, heard)
-
-
-def prepare_worker(stop: Any) -> None:
-    """Runs once in each worker: see that it ends with its conductor, even if killed."""
-    global _stop
-    _stop = stop
-    threading.Thread(target=outlive_nobody, daemon=True).start()
-
-
-def outlive_nobody() -> None:
-    """Wait until the conductor is no more, then leave."""
-    conductor = multiprocessing.parent_process()
-    if conductor is not None:
-        conductor.join()
-        os._exit(1)
-
-
-def work(plan: Plan, trial: Trial, front: Path) -> Row | None:
+def work(plan: Plan, trial: Trial) -> Made | None:
     """One trial, in a worker; what goes wrong is told with its case."""
-    if _stop.is_set():
-        return None
     try:
-        return run_trial(plan, trial, front, _stop.is_set)
+        return run_trial(plan, trial)
     except (ValueError, OverflowError, MemoryError) as error:
-        case = f"n = {trial.n:,}, d = {trial.d}, r = {trial.radius}"
-        raise type(error)(f"{case}: {error}") from None
+        kind = MemoryError if isinstance(error, MemoryError) else ValueError
+        raise kind(f"{case_of(trial)}: {error}") from None
+
+
+def case_of(run: Trial | Row) -> str:
+    """What a run has in common with its repetitions, in words."""
+    return f"n = {run.n:,}, d = {run.d}, r = {run.radius}"
 
 
 class Display:
@@ -193,10 +167,7 @@ class Display:
     def finished(self, row: Row) -> None:
         """A run is finished."""
         self.last_row = monotonic()
-        self.latest = (
-            f"; n = {row.n:,}, d = {row.d}, r = {row.radius}: "
-            f"{row.us_per_move:.3g} µs a move"
-        )
+        self.latest = f"; {case_of(row)}: {row.us_per_move:.3g} µs a move"
 
     def tick(self) -> None:
         """Show it, if it is time to."""

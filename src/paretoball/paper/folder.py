@@ -121,6 +121,11 @@ class Campaign:
         """The runs that have no row."""
         return [trial for trial in self.plan.trials() if trial.run not in self.rows]
 
+    def keep(self, row: Row, front: bytes) -> None:
+        """Write what a run found, then its row."""
+        atomic_write(self.front(row.run), lambda file: file.write(front))
+        self.append(row)
+
     def append(self, row: Row) -> None:
         """Let a run be finished before this returns, or leave the file as it was."""
         path, line = self.folder / ROWS, as_csv([row])

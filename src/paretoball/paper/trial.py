@@ -1,8 +1,6 @@
 """Trials: one run of a campaign, a function of its plan and number alone."""
 
-from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -20,16 +18,13 @@ from paretoball.streams import random_solution
 STARTS = 9  # to take the median of
 
 
-def run_trial(
-    plan: Plan, trial: Trial, front: Path, stop: Callable[[], bool]
-) -> Row | None:
-    """Make the run, save what it found, tell how it went; None if it was stopped."""
+def run_trial(plan: Plan, trial: Trial) -> tuple[Row, bytes] | None:
+    """The row of a run, and the file of its front; None if a signal ended it early."""
     landscape = landscape_of(plan, trial.n, trial.d)
     climbers: list[Climber] = []
 
-    def look(state: Any) -> bool:
+    def look(state: Any) -> None:
         climbers[:] = [state.climber]
-        return stop()
 
     result = solve(
         landscape,
@@ -47,8 +42,7 @@ def run_trial(
     if not climbers:
         raise ValueError(f"{plan.time:g} s were over before the set-up was")
     climber = climbers[0]
-    result.save(front)
-    return Row(
+    row = Row(
         *trial,
         climbs=result.climbs,
         moves=result.moves,
@@ -60,6 +54,7 @@ def run_trial(
         start_seconds=start_seconds(climber),
         archive_seconds=result.archive_seconds,
     )
+    return row, result.to_bytes()
 
 
 @lru_cache(maxsize=1)

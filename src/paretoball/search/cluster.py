@@ -8,15 +8,16 @@ only; for any other, `docs/cluster.md` says how connections are encrypted and ch
 import asyncio
 import logging
 import re
-import signal
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager, suppress
-from multiprocessing import active_children, resource_tracker
+from multiprocessing import active_children
 from multiprocessing.process import BaseProcess
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from paretoball.signals import deaf_to_interrupts
 
 LOCAL = "local"
 ADDRESS = re.compile(r"(tcp|tls)://[^\s/]+:[0-9]+")
@@ -140,23 +141,6 @@ def kill_workers(others: list[BaseProcess]) -> None:
     for child in set(active_children()) - set(others):
         if child.name.startswith("Dask Worker"):
             child.kill()
-
-
-@contextmanager
-def deaf_to_interrupts() -> Iterator[None]:
-    """Threads started here, and processes started by them, never hear of Ctrl-C.
-
-    One that comes meanwhile is heard at the end.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # whoever starts it hears signals afterwards
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def be_quiet() -> None:

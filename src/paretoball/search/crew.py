@@ -6,7 +6,6 @@ stops the run at its third kill. A pool of processes, which breaks when one of t
 dies, is replaced by a new one like it.
 """
 
-import multiprocessing
 import os
 from collections import Counter, deque
 from collections.abc import Callable
@@ -19,13 +18,15 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
-from time import perf_counter
+from time import monotonic
 from typing import Any, NamedTuple
+
+from paretoball.search.processes import end_processes, is_sound, kill_processes, like
 
 KILLS = 3  # of one unit end the run
 STILLBORN = 3  # workers that die in a row before any did something
 ASK_EVERY = 2.0  # seconds between two questions how many workers there are
-AHEAD = 2  # units handed out per worker, so that none waits for the next
+UNNOTICED = 2.0  # seconds that a pool has to notice the death of a process
 GUARD = 'if __name__ == "__main__":'
 
 
@@ -38,6 +39,10 @@ class Unit(NamedTuple):
 
 class DeadlyUnit(RuntimeError):
     """A unit killed its worker again and again."""
+
+    def __init__(self, number: int):
+        super().__init__(f"unit {number} killed its worker {KILLS} times")
+        self.number = number
 
 
 class NoWorkers(OSError):
@@ -57,6 +62,8 @@ class Crew:
         Of a unit, what to submit: a function and its arguments. The second argument
         tells whether the last worker who got the unit said, by None, that it lacks
         what all units share.
+    ahead
+        How many units each worker is given, so that none waits for the next.
     """
 
     def __init__(
@@ -64,11 +71,13 @@ class Crew:
         executor: Executor,
         workers: int | None,
         call: Callable[[Unit, bool], tuple],
+        ahead: int = 2,
     ):
         self.executor = executor
         self.given = workers
         self.asked = (-ASK_EVERY, 1)  # when, and the answer
         self.call = call
+        self.ahead = ahead
         self.waiting: deque[Unit] = deque()
         self.suspects: deque[Unit] = deque()  # a worker died of one of them
         self.under_way: dict[Future, Unit] = {}
@@ -79,6 +88,7 @@ class Crew:
         self.stillborn = 0
         self.has_worked = False
         self.is_ending = False
+        self.last_sound = monotonic()  # when all processes were last seen alive
 
     def __enter__(self) -> "Crew":
         return self
@@ -95,8 +105,8 @@ class Crew:
         """How many units can be done at a time."""
         if self.given is not None:
             return self.given
-        if perf_counter() - self.asked[0] > ASK_EVERY:
-            self.asked = (perf_counter(), capacity(self.executor))
+        if monotonic() - self.asked[0] > ASK_EVERY:
+            self.asked = (monotonic(), capacity(self.executor))
         return self.asked[1]
 
     def add(self, unit: Unit) -> None:
@@ -106,7 +116,7 @@ class Crew:
     def has_room(self) -> bool:
         """Whether more units would be handed out at once."""
         return not self.suspects and (
-            len(self.waiting) + len(self.under_way) < AHEAD * self.workers
+            len(self.waiting) + len(self.under_way) < self.ahead * self.workers
         )
 
     def is_idle(self) -> bool:
@@ -120,13 +130,17 @@ class Crew:
         self.is_ending = True
 
     def collect(self, seconds: float) -> list[Any]:
-        """What was finished, after waiting so long for it at most."""
+        """What was finished, after waiting so long for it at most.
+
+        A failure is raised once there is nothing else, so that nothing is lost by it.
+        """
         self._hand_out()
+        self._look_after_processes()
         done, _ = wait(self.under_way, seconds, FIRST_COMPLETED)
         results = []
-        for future in done:
+        for future in [each for each in done if failure(each) is None] or done:
             unit = self.under_way.pop(future)
-            error = CancelledError() if future.cancelled() else future.exception()
+            error = failure(future)
             if self.is_ending and (error is not None or future.result() is None):
                 continue
             if is_death(error):
@@ -143,6 +157,14 @@ class Crew:
                 self._welcome(unit)
                 results.append(future.result())
         return results
+
+    def _look_after_processes(self) -> None:
+        """Break a pool that does not notice the death of one of its processes."""
+        pool = self.executor
+        if not isinstance(pool, ProcessPoolExecutor) or is_sound(pool):
+            self.last_sound = monotonic()
+        elif monotonic() - self.last_sound > UNNOTICED:
+            kill_processes(pool)
 
     def _welcome(self, unit: Unit) -> None:
         """A unit is done, so its worker lives."""
@@ -165,7 +187,7 @@ class Crew:
         self.kills.update(range(unit.first, last))
         told = type(error).__name__ == "KilledWorker"  # Dask has tried several times
         if unit.size == 1 and (self.kills[unit.first] >= KILLS or told):
-            raise DeadlyUnit(f"unit {unit.first} killed its worker {KILLS} times")
+            raise DeadlyUnit(unit.first)
 
     def _hand_out(self) -> None:
         """Submit what can be: all there is room for, or one suspect alone."""
@@ -175,7 +197,7 @@ class Crew:
             elif not self.under_way:
                 self._submit(Unit(0, 0))
             return
-        while self.waiting and len(self.under_way) < AHEAD * self.workers:
+        while self.waiting and len(self.under_way) < self.ahead * self.workers:
             self._submit(self.waiting.popleft())
 
     def _submit(self, unit: Unit) -> None:
@@ -195,36 +217,21 @@ class Crew:
         broken = self.executor
         if not isinstance(broken, ProcessPoolExecutor):
             raise NoWorkers("the executor is broken, and of a kind not to be replaced")
+        kill_processes(broken)  # some may not have heeded SIGTERM
         self.executor = like(broken)
         self.made.append(self.executor)
         self.is_greeted = False
+
+
+def failure(future: Future) -> BaseException | None:
+    """How a unit that came to an end failed, if it did."""
+    return CancelledError() if future.cancelled() else future.exception()
 
 
 def is_death(error: BaseException | None) -> bool:
     """Whether a unit ended in this way because its worker did."""
     broken = isinstance(error, BrokenExecutor)
     return broken or type(error).__name__ == "KilledWorker"
-
-
-def like(pool: ProcessPoolExecutor) -> ProcessPoolExecutor:
-    """A new pool with the settings of another."""
-    old: Any = pool
-    return ProcessPoolExecutor(
-        old._max_workers, old._mp_context, old._initializer, old._initargs
-    )
-
-
-def new_processes(workers: int) -> ProcessPoolExecutor:
-    """A pool of processes that start from nothing."""
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"))
-
-
-def end_processes(pool: ProcessPoolExecutor) -> None:
-    """End a pool now, whatever its processes are doing."""
-    processes = list((getattr(pool, "_processes", None) or {}).values())
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.kill()
 
 
 def capacity(executor: Executor) -> int:

@@ -6,9 +6,7 @@ an order with None, and gets it again with the job. What comes back is a packed 
 vectors, where each was found, and the trails to rebuild solutions from.
 """
 
-import multiprocessing
 import os
-import signal
 import socket
 import threading
 from contextlib import suppress
@@ -25,6 +23,7 @@ from paretoball.memory import capped
 from paretoball.moves import Pulse
 from paretoball.search.budget import OutOfTime
 from paretoball.search.multistart import FINISHED, MOVES, MultiStart
+from paretoball.search.processes import settle_in
 from paretoball.search.warm_up import warm_up
 from paretoball.weights import WeightSource
 
@@ -222,23 +221,3 @@ def nothing_found(order: Order) -> Found:
         archive_seconds=0.0,
         worker=f"{socket.gethostname()} {os.getpid()} {threading.get_ident()}",
     )
-
-
-_is_settled = False
-
-
-def settle_in() -> None:
-    """Once in a worker process: leave Ctrl-C to its parent, and end with that."""
-    global _is_settled
-    parent = multiprocessing.parent_process()
-    if parent is None or _is_settled:
-        return
-    _is_settled = True
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def outlive_nobody() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=outlive_nobody, daemon=True).start()
