@@ -1,9 +1,9 @@
 """The crew: numbered units at work on an executor, with nothing lost.
 
-Any `concurrent.futures.Executor` will do. Units whose worker died are done again, each
-alone, so that one which kills its worker is told from those that were only near it; it
-stops the run at its third kill. A pool of processes, which breaks when one of them
-dies, is replaced by a new one like it.
+Any `concurrent.futures.Executor` will do. Units whose worker died are done again; after
+a second death one by one and each alone, so that one which kills its worker is told from
+those that were only near it. It stops the run at its third kill. A pool of processes,
+which breaks when one of them dies, is replaced by a new one like it.
 """
 
 import os
@@ -151,8 +151,8 @@ class Crew:
                 raise error
             elif future.result() is None:
                 self.lacking.add(unit)
-                again = self.suspects if self.kills[unit.first] else self.waiting
-                again.appendleft(unit)
+                suspect = self.kills[unit.first] > 1
+                (self.suspects if suspect else self.waiting).appendleft(unit)
             else:
                 self._welcome(unit)
                 results.append(future.result())
@@ -181,13 +181,17 @@ class Crew:
                     f"does the program that starts processes do so under {GUARD}?"
                 )
             return
-        last = unit.first + unit.size
-        self.suspects.extend(Unit(number) for number in range(unit.first, last))
-        self.is_greeted = False
-        self.kills.update(range(unit.first, last))
+        numbers = range(unit.first, unit.first + unit.size)
+        self.kills.update(numbers)
+        kills = self.kills[unit.first]
         told = type(error).__name__ == "KilledWorker"  # Dask has tried several times
-        if unit.size == 1 and (self.kills[unit.first] >= KILLS or told):
+        if unit.size == 1 and (kills >= KILLS or told):
             raise DeadlyUnit(unit.first)
+        if kills == 1 and not told:
+            self.waiting.appendleft(unit)
+        else:
+            self.suspects.extend(map(Unit, numbers))
+            self.is_greeted = False
 
     def _hand_out(self) -> None:
         """Submit what can be: all there is room for, or one suspect alone."""
