@@ -1,9 +1,9 @@
 """The crew: numbered units at work on an executor, with nothing lost.
 
 Any `concurrent.futures.Executor` will do. Units whose worker died are done again; after
-a second death one by one and each alone, so that one which kills its worker is told from
-those that were only near it. It stops the run at its third kill. A pool of processes,
-which breaks when one of them dies, is replaced by a new one like it.
+a second death each alone, so that one which kills its worker is told from those that
+were only near it. It stops the run at its third kill. A pool of processes, which breaks
+when one of them dies, is replaced by a new one like it.
 """
 
 import os
