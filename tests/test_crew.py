@@ -103,15 +103,9 @@ def test_a_unit_that_kills_three_times_is_named_and_the_rest_is_done():
 
 
 def test_workers_that_die_at_once_are_told_from_deadly_units():
-    class Stillborn(Killers):
-        def submit(self, function: Any, unit: Unit, lacking: bool) -> Future:
-            future: Future = Future()
-            future.set_exception(BrokenProcessPool())
-            return future
-
-    with Crew(Stillborn(), 1, call) as crew:
-        for _ in range(9):
-            crew.add(Unit(0, 0))
+    with Crew(ProcessPoolExecutor(2, SPAWN, os._exit, (1,)), 2, call) as crew:
+        for first in range(4):
+            crew.add(Unit(first))
         with pytest.raises(NoWorkers, match="__main__"):
             all_of(crew)
 

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from paretoball.search.processes import end_processes, is_sound, kill_processes, like
 
 KILLS = 3  # of one unit end the run
-STILLBORN = 3  # workers that die in a row before any did something
+STILLBORN = 3  # pools that break in a row, without anything done, end it
 ASK_EVERY = 2.0  # seconds between two questions how many workers there are
 UNNOTICED = 2.0  # seconds that a pool has to notice the death of a process
 GUARD = 'if __name__ == "__main__":'
@@ -173,18 +173,14 @@ class Crew:
 
     def _bury(self, unit: Unit, error: BaseException | None) -> None:
         """A worker died that may have been at this unit."""
+        told = type(error).__name__ == "KilledWorker"  # Dask has tried several times
         if unit.size == 0:
-            self.stillborn += 1
-            if self.stillborn >= STILLBORN * (5 if self.has_worked else 1):
-                raise NoWorkers(
-                    "workers die before they do anything: "
-                    f"does the program that starts processes do so under {GUARD}?"
-                )
+            if told:
+                raise NoWorkers("workers die before they do anything")
             return
         numbers = range(unit.first, unit.first + unit.size)
         self.kills.update(numbers)
         kills = self.kills[unit.first]
-        told = type(error).__name__ == "KilledWorker"  # Dask has tried several times
         if unit.size == 1 and (kills >= KILLS or told):
             raise DeadlyUnit(unit.first)
         if kills == 1 and not told:
@@ -222,6 +218,12 @@ class Crew:
         if not isinstance(broken, ProcessPoolExecutor):
             raise NoWorkers("the executor is broken, and of a kind not to be replaced")
         kill_processes(broken)  # some may not have heeded SIGTERM
+        self.stillborn += 1
+        if self.stillborn > STILLBORN * (5 if self.has_worked else 1):
+            raise NoWorkers(
+                "processes die before they do anything: "
+                f"does the program that starts them do so under {GUARD}?"
+            )
         self.executor = like(broken)
         self.made.append(self.executor)
         self.is_greeted = False
