@@ -261,6 +261,7 @@ SPOILED_ARRAYS: list[tuple[str, Any, str]] = [
     ("flip_at", lambda at: at + 1, "flip_at does not divide"),
     ("flip_at", lambda at: spoil(at, 1, -1), "flip_at does not divide"),
     ("flip_at", lambda at: spoil(at, 1, at[-1]), "flip_at does not divide"),
+    ("flip_at", lambda at: spoil(at, [1, 2], [2**63 - 1, -2]), "flip_at does not"),
     ("flip_at", lambda at: at * 2, "flip_at does not divide"),
     ("flips", lambda flips: spoil(flips, 0, -1), "not one of 0 to 59"),
     ("flips", lambda flips: spoil(flips, 0, 60), "not one of 0 to 59"),

@@ -180,7 +180,7 @@ def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
 
 def is_rising(array: np.ndarray) -> bool:
     """Whether no entry is negative or below the one before."""
-    return bool((np.diff(array, prepend=0) >= 0).all())
+    return bool((array[:1] >= 0).all() and (array[1:] >= array[:-1]).all())
 
 
 def check_masks(n: int, given: Subfunctions) -> None:
