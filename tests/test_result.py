@@ -245,6 +245,8 @@ SPOILED_ARRAYS: list[tuple[str, Any, str]] = [
     ("F", lambda F: F[:0], "no rows"),
     ("F", lambda F: np.array(1), "no rows"),
     ("F", lambda F: spoil(F.astype(float), (0, 1), np.nan), "not a finite number"),
+    ("F", lambda F: spoil(F.astype(float), (0, 1), 1e300), "from -2[*][*]62 to 2[*]"),
+    ("F", lambda F: spoil(F, (0, 1), -(2**63)), "from -2[*][*]62 to 2[*][*]62"),
     ("climb", lambda climb: climb[:, None], "climb has shape"),
     ("climb", lambda climb: climb - 100, "negative"),
     ("climb", lambda climb: climb[::-1].copy(), "rows ascend"),

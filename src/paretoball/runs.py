@@ -119,8 +119,8 @@ def check_shapes(n: int, d: int, arrays: dict[str, np.ndarray]) -> None:
 def check_rows(arrays: dict[str, np.ndarray]) -> None:
     """Objectives are numbers, and rows ascend by climb, then step, none twice."""
     F, climb, step = arrays["F"], arrays["climb"], arrays["step"]
-    if not np.isfinite(F).all():
-        raise ValueError("F holds what is not a finite number")
+    if not (np.isfinite(F) & (F >= -EXACT) & (F <= EXACT)).all():
+        raise ValueError("F holds what is not a finite number from -2**62 to 2**62")
     if not np.isfinite(arrays["trace"][:, :-1]).all():
         raise ValueError("trace holds what is not a finite number")
     if climb.min() < 0 or step.min() < 0:
