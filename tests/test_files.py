@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import struct
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -378,14 +379,17 @@ def member_bytes(array: np.ndarray, **changed: Any) -> bytes:
     return file.getvalue() + array.tobytes()
 
 
-def with_member(path: Path, name: str, content: bytes | None) -> None:
+def with_member(
+    path: Path, name: str, content: bytes | None, level: int | None = None
+) -> None:
     """Replace or add one member of a zip file; without content, leave it out."""
     with zipfile.ZipFile(path) as archive:
         members = {each: archive.read(each) for each in archive.namelist()}
     members.pop(name, None)
     if content is not None:
         members[name] = content
-    with zipfile.ZipFile(path, "w") as archive:
+    method = zipfile.ZIP_STORED if level is None else zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(path, "w", method, compresslevel=level) as archive:
         for each, data in members.items():
             archive.writestr(each, data)
 
@@ -563,6 +567,46 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
     assert path.stat().st_size < 50_000
     monkeypatch.setattr(storage, "available_memory", lambda: 10**6)
     refused(path, "an archive of 7.6 MiB takes .* but 976.6 KiB are free", MemoryError)
+
+
+def test_what_is_packed_too_tightly_is_refused_before_it_is_unpacked(tmp_path):
+    path = tmp_path / "bomb.npz"
+    write_landscape(WHOLE, path)
+    with_member(path, "tables.npy", member_bytes(np.zeros(10**7, np.int64)), 9)
+    assert path.stat().st_size < 80_000
+    refused(path, "it has 7.* KiB, but unpacks to 76.3 MiB: more than 250 times")
+
+
+def test_the_most_regular_landscape_that_is_written_is_read(tmp_path):
+    path = tmp_path / "regular.npz"
+    flat = Landscape.from_subfunctions(22, [[(range(22), [0] * (1 << 22))]])
+    write_landscape(flat, path)
+    assert path.stat().st_size < 2**22 * 8 / 200
+    assert_same(read_landscape(path), flat)
+
+
+def test_a_member_that_says_too_little_is_not_unpacked_beyond(tmp_path):
+    path = tmp_path / "bomb.npz"
+    write_landscape(WHOLE, path)
+    said = member_bytes(np.zeros(10**4, np.int64))
+    with_member(path, "masks.npy", said + bytes(2**26), 9)
+    content = path.read_bytes()
+    sizes = [struct.pack("<I", len(said) + more) for more in (2**26, 0)]
+    assert content.count(sizes[0]) == 2
+    path.write_bytes(content.replace(*sizes))
+    tracemalloc.start()
+    refused(path, "Bad CRC")
+    assert tracemalloc.get_traced_memory()[1] < 2**24
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("shape", [b"(3L,),", b"'\\d', ", b"(0or3)"])
+def test_what_numpy_doubts_is_refused_without_a_warning(tmp_path, shape, recwarn):
+    path = tmp_path / "bad.npz"
+    write_landscape(WHOLE, path)
+    with_member(path, "masks.npy", member_bytes(MASKS).replace(b"(3,), ", shape))
+    refused(path, "Python 2|escape|header")
+    assert recwarn.list == []
 
 
 def test_compression_other_than_deflate_is_refused(tmp_path):
