@@ -9,6 +9,7 @@ import json
 import math
 import os
 import secrets
+import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
@@ -170,10 +171,12 @@ def unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarra
 def npy_header(member: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
     """Shape, whether in Fortran's order, and dtype of a npy array."""
     version = np.lib.format.read_magic(member)
-    if version == (1, 0):
-        return np.lib.format.read_array_header_1_0(member)
-    if version == (2, 0):
-        return np.lib.format.read_array_header_2_0(member)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # what numpy or Python's parser doubts is wrong
+        if version == (1, 0):
+            return np.lib.format.read_array_header_1_0(member)
+        if version == (2, 0):
+            return np.lib.format.read_array_header_2_0(member)
     raise ValueError(f"npy version {version} is neither (1, 0) nor (2, 0)")
 
 
