@@ -308,7 +308,7 @@ BAD = [
     ("info text.json", "text.json: it is not JSON"),
     ("info pickle.npz", "pickle.npz: it is not an npz archive"),
     ("info objects.npz", "objects.npz: its member 'header.npy' holds object"),
-    ("info huge.json", "huge.json: n = 1,000,000,000,000"),
+    ("info huge.json", "huge.json: n = 1000000000000"),
     ("info none.json", "none.json: n = 0"),
     ("info run.npz", "run.npz: its format is 'paretoball run'"),
     ("solve mnk.npz", "no budget: give --time, --climbs or --moves"),

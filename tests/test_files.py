@@ -351,7 +351,20 @@ def test_ten_to_the_twelve_variables_are_refused(tmp_path, suffix):
     else:
         header, arrays = npz_of(WHOLE, path)
         write_npz(path, header | {"n": 10**12}, arrays)
-    refused(path, "n = 1,000,000,000,000 variables need .* TiB", MemoryError)
+    refused(path, "n = 1000000000000, but there are 3 variables in masks: .* 1,048,576")
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_million_variables_more_than_masks_have_are_all_there_may_be(
+    tmp_path, suffix
+):
+    path = tmp_path / f"a.{suffix}"
+    sparse = Landscape.from_subfunctions(2**20 + 1, [[((0,), [0, 1])]])
+    write_landscape(sparse, path)
+    assert_same(read_landscape(path), sparse)
+    sparse = Landscape.from_subfunctions(2**20 + 2, [[((0,), [0, 1])]])
+    with pytest.raises(ValueError, match="n = 1048578, but there are 1 variables"):
+        write_landscape(sparse, path)
 
 
 def test_files_beyond_memory_are_refused_before_they_are_read(tmp_path, monkeypatch):
