@@ -97,7 +97,8 @@ def laid_end_to_end(
             return at, np.array(flat, np.float64)
         return at, np.array(flat, np.int64)
     except OverflowError:
-        e = max(range(len(flat)), key=lambda e: abs(flat[e]))
+        sizes = [0 if isinstance(v, float | np.floating) else abs(v) for v in flat]
+        e = sizes.index(max(sizes))
         s = int(np.searchsorted(at, e, side="right")) - 1
         wrong = ValueError if what == "variables" else OverflowError
         raise wrong(
