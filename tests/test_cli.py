@@ -31,6 +31,7 @@ def folder(tmp_path_factory) -> Path:
     solving = ["solve", folder / "mnk.npz", "--climbs", 20, "--seed", 1]
     assert main([str(word) for word in (*solving, "-o", folder / "run.npz")]) == 0
     write_landscape(mnk(n=40, K=2, seed=2), folder / "other.json")
+    write_landscape(mnk(n=4, K=2, seed=2), folder / "few.json")
     text = (folder / "other.json").read_text()
     (folder / "cut.json").write_text(text[:-20])
     (folder / "cut.npz").write_bytes((folder / "mnk.npz").read_bytes()[:-20])
@@ -334,6 +335,7 @@ BAD = [
     ("solve mnk.npz --climbs 1 --weights heavy", "'heavy' is not a number"),
     ("solve mnk.npz --climbs 1 --selection any", "invalid choice: 'any'"),
     ("solve mnk.npz --climbs 1 --start mnk.npz", "its format is"),
+    ("solve few.json --climbs 1 --start run.npz", "solutions have 40 bits, but"),
     ("solve mnk.npz --climbs 1 -o run.json", "should end in .npz"),
     ("solve mnk.npz --climbs 1 -o missing/run.npz", "there is no folder"),
     ("solve mnk.npz --climbs 1 -o mnk.npz", "it is the instance"),

@@ -17,7 +17,7 @@ from numpy.testing import assert_array_equal
 
 import naive
 from landscapes import ring
-from paretoball import Landscape, Result, load, solve
+from paretoball import Landscape, Result, archive, load, solve
 from paretoball.files import landscape_digest
 from paretoball.plots import SUFFIXES, plot_front, save_figure
 from paretoball.result import FACTS
@@ -318,6 +318,22 @@ def test_whatever_passes_as_a_run_can_be_used(run, tmp_path_factory, data):
         changed = load(path)
         assert changed.X.shape == (len(changed), 60)
         assert "\n" not in repr(changed)
+
+
+def test_solutions_beyond_memory_are_refused(result, monkeypatch):
+    monkeypatch.setattr(archive, "available_memory", lambda: 100)
+    with pytest.raises(MemoryError, match=f"{len(result)} solutions of 60 bits need"):
+        _ = result.X
+
+
+@pytest.mark.parametrize("odd", ["a\nb", None, [[]], 1e300, {"r": [1] * 99}])
+def test_whatever_the_config_of_a_file_says_repr_is_one_short_line(run, tmp_path, odd):
+    header, arrays = run
+    config = {"radius": odd, "seed": odd}
+    write(tmp_path / "run.npz", header | {"config": config}, arrays)
+    text = repr(load(tmp_path / "run.npz"))
+    assert "\n" not in text
+    assert len(text) < 400
 
 
 @given(st.binary(max_size=4), st.integers(0, 10**6))

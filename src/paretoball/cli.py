@@ -13,8 +13,12 @@ import tempfile
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from paretoball.arguments import complain, parsed
+
+if TYPE_CHECKING:
+    import numpy as np
 
 BAD_INPUT = (ValueError, TypeError, OverflowError, MemoryError, OSError, ImportError)
 EXIT_CODES = {"interrupted": 130, "terminated": 143}
@@ -124,7 +128,7 @@ def solve(options: Namespace) -> int:
     if options.o is not None:
         check_output(options.o, ".npz")
         check_apart(options.instance, options.o)
-    from paretoball import load, read_landscape
+    from paretoball import read_landscape
     from paretoball import solve as search
     from paretoball.overview import result_lines
 
@@ -136,7 +140,7 @@ def solve(options: Namespace) -> int:
         time_limit=options.time,
         max_climbs=options.climbs,
         max_moves=options.moves,
-        start=None if options.start is None else load(options.start).X,
+        start=None if options.start is None else solutions(options.start, landscape.n),
         weights=options.weights,
         workers=options.workers,
         selection=options.selection,
@@ -152,6 +156,18 @@ def solve(options: Namespace) -> int:
         "not saved: no -o was given" if options.o is None else f"saved as {options.o}"
     )
     return EXIT_CODES.get(result.status, 0)
+
+
+def solutions(path: str, n: int) -> "np.ndarray":
+    """The solutions of a run to start from, rebuilt if they have n bits."""
+    from paretoball import load
+
+    run = load(path)
+    if run.n != n:
+        raise ValueError(
+            f"{path}: its solutions have {run.n:,} bits, but the instance has n = {n:,}"
+        )
+    return run.X
 
 
 def verify(options: Namespace) -> int:
