@@ -164,6 +164,8 @@ def unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarra
                 f"but has {present}"
             )
         data = member.read(present)  # and no more, whatever there is
+    if dtype.kind == "b" and max(data, default=0) > 1:
+        raise ValueError(f"its member {name!r} holds what is neither true nor false")
     array = np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")
     return array.astype(dtype.newbyteorder("="))
 
