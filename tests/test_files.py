@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import struct
+import tracemalloc
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -350,7 +351,20 @@ def test_ten_to_the_twelve_variables_are_refused(tmp_path, suffix):
     else:
         header, arrays = npz_of(WHOLE, path)
         write_npz(path, header | {"n": 10**12}, arrays)
-    refused(path, "n = 1,000,000,000,000 variables need .* TiB", MemoryError)
+    refused(path, "n = 1000000000000, but there are 3 variables in masks: .* 1,048,576")
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_million_variables_more_than_masks_have_are_all_there_may_be(
+    tmp_path, suffix
+):
+    path = tmp_path / f"a.{suffix}"
+    sparse = Landscape.from_subfunctions(2**20 + 1, [[((0,), [0, 1])]])
+    write_landscape(sparse, path)
+    assert_same(read_landscape(path), sparse)
+    sparse = Landscape.from_subfunctions(2**20 + 2, [[((0,), [0, 1])]])
+    with pytest.raises(ValueError, match="n = 1048578, but there are 1 variables"):
+        write_landscape(sparse, path)
 
 
 def test_files_beyond_memory_are_refused_before_they_are_read(tmp_path, monkeypatch):
@@ -378,14 +392,17 @@ def member_bytes(array: np.ndarray, **changed: Any) -> bytes:
     return file.getvalue() + array.tobytes()
 
 
-def with_member(path: Path, name: str, content: bytes | None) -> None:
+def with_member(
+    path: Path, name: str, content: bytes | None, level: int | None = None
+) -> None:
     """Replace or add one member of a zip file; without content, leave it out."""
     with zipfile.ZipFile(path) as archive:
         members = {each: archive.read(each) for each in archive.namelist()}
     members.pop(name, None)
     if content is not None:
         members[name] = content
-    with zipfile.ZipFile(path, "w") as archive:
+    method = zipfile.ZIP_STORED if level is None else zipfile.ZIP_DEFLATED
+    with zipfile.ZipFile(path, "w", method, compresslevel=level) as archive:
         for each, data in members.items():
             archive.writestr(each, data)
 
@@ -399,13 +416,16 @@ BAD_ARRAYS = [
     ("objective", int64(0, 2, 1), "objective does not rise"),
     ("objective", int64(0, 0, 3), "objective does not rise from 0 to at most 2"),
     ("objective", int64(-1, 0, 2), "objective does not rise"),
+    ("objective", int64(2**63 - 1, -2, 2), "objective does not rise"),
     ("objective", int64(0, 0), "mask_at has 4 entries, but 2 subfunctions need 3"),
     ("mask_at", int64(0, 3, 2, 3), "mask_at does not rise from 0 to 3"),
     ("mask_at", int64(0, -1, 2, 3), "mask_at does not rise"),
     ("mask_at", int64(1, 2, 2, 3), "mask_at does not rise"),
     ("mask_at", int64(0, 2, 2, 2**62), "mask_at does not rise"),
+    ("mask_at", int64(0, 2**63 - 1, -2, 3), "mask_at does not rise"),
     ("mask_at", int64(), "mask_at has 0 entries"),
     ("table_at", int64(0, 5, 4, 7), "table_at does not rise from 0 to 7"),
+    ("table_at", int64(0, 2**63 - 1, -2, 7), "table_at does not rise"),
     ("table_at", int64(0, 3, 5, 7), "subfunction 0 reads 2 .* 4 entries, not 3"),
     ("masks", int64(2, 3, 1), "subfunction 0 reads variable 3, but"),
     ("masks", int64(2, 2, 1), "subfunction 0 reads variable 2 twice"),
@@ -509,6 +529,7 @@ BAD_MEMBERS = [
     ("masks.npy", member_bytes(MASKS, descr="<U2"), "holds <U2, not numbers"),
     ("masks.npy", member_bytes(MASKS, descr=[("a", "<i8")]), "not numbers"),
     ("masks.npy", member_bytes(MASKS, descr="nonsense"), "descr|data type"),
+    ("flags.npy", member_bytes(np.uint8([1, 2]), descr="|b1"), "neither true nor"),
     ("masks.npy", member_bytes(MASKS)[:-1], "24 bytes, but has 23"),
     ("masks.npy", b"\x93NUMPY\x01\x00PN" + bytes(20048), "Header info length"),
 ]
@@ -560,6 +581,48 @@ def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
     assert path.stat().st_size < 50_000
     monkeypatch.setattr(storage, "available_memory", lambda: 10**6)
     refused(path, "an archive of 7.6 MiB takes .* but 976.6 KiB are free", MemoryError)
+
+
+def test_what_is_packed_too_tightly_is_refused_before_it_is_unpacked(tmp_path):
+    path = tmp_path / "bomb.npz"
+    write_landscape(WHOLE, path)
+    with_member(path, "tables.npy", member_bytes(np.zeros(10**7, np.int64)), 9)
+    assert path.stat().st_size < 80_000
+    refused(path, "it has 7.* KiB, but unpacks to 76.3 MiB: more than 250 times")
+
+
+def test_the_most_regular_landscape_that_is_written_is_read(tmp_path):
+    path = tmp_path / "regular.npz"
+    size, table = 1 << 21, np.zeros(1 << 21, np.int64)
+    flat = Landscape.from_arrays(21, 1, [0], [0, 21], range(21), [0, size], table)
+    write_landscape(flat, path)
+    assert path.stat().st_size < table.nbytes / 200
+    assert table.nbytes == storage.HARMLESS
+    assert_same(read_landscape(path), flat)
+
+
+def test_a_member_that_says_too_little_is_not_unpacked_beyond(tmp_path):
+    path = tmp_path / "bomb.npz"
+    write_landscape(WHOLE, path)
+    said = member_bytes(np.zeros(10**4, np.int64))
+    with_member(path, "masks.npy", said + bytes(2**26), 9)
+    content = path.read_bytes()
+    sizes = [struct.pack("<I", len(said) + more) for more in (2**26, 0)]
+    assert content.count(sizes[0]) == 2
+    path.write_bytes(content.replace(*sizes))
+    tracemalloc.start()
+    refused(path, "Bad CRC")
+    assert tracemalloc.get_traced_memory()[1] < 2**24
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("shape", [b"(3L,),", b"'\\d', ", b"(0or3)"])
+def test_what_numpy_doubts_is_refused_without_a_warning(tmp_path, shape, recwarn):
+    path = tmp_path / "bad.npz"
+    write_landscape(WHOLE, path)
+    with_member(path, "masks.npy", member_bytes(MASKS).replace(b"(3,), ", shape))
+    refused(path, "Python 2|escape|header")
+    assert recwarn.list == []
 
 
 def test_compression_other_than_deflate_is_refused(tmp_path):

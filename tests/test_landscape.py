@@ -14,7 +14,7 @@ from numpy.testing import assert_array_equal
 
 import naive
 from landscapes import built, graph_of, plains, solutions_of
-from paretoball import Landscape
+from paretoball import Landscape, cliques
 from paretoball.cliques import offsets
 from paretoball.grid import GRID
 
@@ -304,6 +304,7 @@ BAD_SUBFUNCTIONS = [
     (((0,), {0: 1, 1: 2}), TypeError, "has .* for its table"),
     (((0,), [0, 10**30]), OverflowError, "has a number of 100 bits in its table"),
     (((0,), [0.5, 10**400]), OverflowError, "has a number of 1329 bits in its table"),
+    (((0,), [1e999, 10**30]), OverflowError, "has a number of 100 bits in its table"),
     (((0,),), TypeError, r"is \(\(0,\),\), not \(variables, table\)"),
     (7, TypeError, r"is 7, not \(variables, table\)"),
     ("ab", TypeError, r"is 'ab', not \(variables, table\)"),
@@ -343,6 +344,20 @@ def test_a_bad_call_is_refused_by_name_and_value(call, kind, text):
     with pytest.raises(kind, match=text) as refusal:
         Landscape.from_subfunctions(**{"n": 2, "objectives": [ONES, ONES]} | call)
     assert "\n" not in str(refusal.value)
+
+
+def test_sums_beyond_floats_are_refused_without_a_warning(recwarn):
+    huge = [((0,), [0, 1e308]), ((1,), [0, 1e308])]
+    with pytest.raises(OverflowError, match="objective 1 can reach inf in size"):
+        Landscape.from_subfunctions(2, [ONES, huge])
+    assert recwarn.list == []
+
+
+def test_tables_of_too_many_objectives_are_refused_before_they_are_merged(monkeypatch):
+    monkeypatch.setattr(cliques, "available_memory", lambda: 10**6)
+    many = [[(range(8), range(256))], *[[]] * 200]
+    with pytest.raises(MemoryError, match=r"256 rows .* 201 objectives .* 976.6 KiB"):
+        Landscape.from_subfunctions(8, many)
 
 
 def test_an_arity_too_large_for_a_table_is_refused():

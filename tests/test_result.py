@@ -17,7 +17,7 @@ from numpy.testing import assert_array_equal
 
 import naive
 from landscapes import ring
-from paretoball import Landscape, Result, load, solve
+from paretoball import Landscape, Result, archive, load, solve
 from paretoball.files import landscape_digest
 from paretoball.plots import SUFFIXES, plot_front, save_figure
 from paretoball.result import FACTS
@@ -246,6 +246,8 @@ SPOILED_ARRAYS: list[tuple[str, Any, str]] = [
     ("F", lambda F: F[:0], "no rows"),
     ("F", lambda F: np.array(1), "no rows"),
     ("F", lambda F: spoil(F.astype(float), (0, 1), np.nan), "not a finite number"),
+    ("F", lambda F: spoil(F.astype(float), (0, 1), 1e300), "from -2[*][*]62 to 2[*]"),
+    ("F", lambda F: spoil(F, (0, 1), -(2**63)), "from -2[*][*]62 to 2[*][*]62"),
     ("climb", lambda climb: climb[:, None], "climb has shape"),
     ("climb", lambda climb: climb - 100, "negative"),
     ("climb", lambda climb: climb[::-1].copy(), "rows ascend"),
@@ -262,6 +264,7 @@ SPOILED_ARRAYS: list[tuple[str, Any, str]] = [
     ("flip_at", lambda at: at + 1, "flip_at does not divide"),
     ("flip_at", lambda at: spoil(at, 1, -1), "flip_at does not divide"),
     ("flip_at", lambda at: spoil(at, 1, at[-1]), "flip_at does not divide"),
+    ("flip_at", lambda at: spoil(at, [1, 2], [2**63 - 1, -2]), "flip_at does not"),
     ("flip_at", lambda at: at * 2, "flip_at does not divide"),
     ("flips", lambda flips: spoil(flips, 0, -1), "not one of 0 to 59"),
     ("flips", lambda flips: spoil(flips, 0, 60), "not one of 0 to 59"),
@@ -316,6 +319,22 @@ def test_whatever_passes_as_a_run_can_be_used(run, tmp_path_factory, data):
         changed = load(path)
         assert changed.X.shape == (len(changed), 60)
         assert "\n" not in repr(changed)
+
+
+def test_solutions_beyond_memory_are_refused(result, monkeypatch):
+    monkeypatch.setattr(archive, "available_memory", lambda: 100)
+    with pytest.raises(MemoryError, match=f"{len(result)} solutions of 60 bits need"):
+        _ = result.X
+
+
+@pytest.mark.parametrize("odd", ["a\nb", None, [[]], 1e300, {"r": [1] * 99}])
+def test_whatever_the_config_of_a_file_says_repr_is_one_short_line(run, tmp_path, odd):
+    header, arrays = run
+    config = {"radius": odd, "seed": odd}
+    write(tmp_path / "run.npz", header | {"config": config}, arrays)
+    text = repr(load(tmp_path / "run.npz"))
+    assert "\n" not in text
+    assert len(text) < 400
 
 
 @given(st.binary(max_size=4), st.integers(0, 10**6))

@@ -1,5 +1,6 @@
 """Verify: a true run passes, and no tampering with it does."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,17 @@ def test_local_optima_of_a_true_run_pass(landscape, run, radius):
 def test_a_radius_beyond_the_runs_is_checked_but_not_promised(landscape, run):
     report = verify(landscape, run, local=3)
     assert report.remarks == ["climbs of radius 2 promise nothing for radius 3"]
+
+
+def test_a_strange_radius_of_a_run_is_told_briefly(landscape, run, tmp_path):
+    deep: list[Any] = []
+    for _ in range(500):
+        deep = [deep]
+    strange = tampered(run, tmp_path, config={"radius": deep})
+    (remark,) = verify(landscape, strange, local=1).remarks
+    assert re.fullmatch(
+        r"climbs of radius [][.]{3,20} promise nothing for radius 1", remark
+    )
 
 
 @given(st.integers(0, 10**6), st.booleans())

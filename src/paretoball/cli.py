@@ -26,6 +26,8 @@ from paretoball.signals import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from paretoball.result import Result
 
 BAD_INPUT = (ValueError, TypeError, OverflowError, MemoryError, OSError, ImportError)
@@ -139,11 +141,11 @@ def solve(options: Namespace) -> int:
     for path in filter(None, (options.o, options.checkpoint)):
         check_output(path, ".npz")
         check_apart(options.instance, path)
-    from paretoball import load, read_landscape
+    from paretoball import read_landscape
     from paretoball import solve as search
 
     landscape = read_landscape(options.instance)
-    start = None if options.start is None else load(options.start).X
+    start = None if options.start is None else solutions(options.start, landscape.n)
     return searched(
         options,
         options.checkpoint,
@@ -237,6 +239,18 @@ def exit_code(result: "Result", noted: list[str]) -> int:
     if noted:
         return EXIT_CODES[noted[0]]
     return 1 if result.failed else 0
+
+
+def solutions(path: str, n: int) -> "np.ndarray":
+    """The solutions of a run to start from, rebuilt if they have n bits."""
+    from paretoball import load
+
+    run = load(path)
+    if run.n != n:
+        raise ValueError(
+            f"{path}: its solutions have {run.n:,} bits, but the instance has n = {n:,}"
+        )
+    return run.X
 
 
 def verify(options: Namespace) -> int:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import inlined, kernel
+from paretoball.memory import available_memory, readable_bytes
 from paretoball.sorting import sort
 from paretoball.subfunctions import MAX_ARITY, Subfunctions, offsets
 
@@ -57,12 +58,24 @@ def merge(n: int, d: int, signs: np.ndarray, given: Subfunctions) -> Cliques:
         mask = np.take_along_axis(mask, order, axis=1)
         values = np.take_along_axis(values, sorted_index(order), axis=1)
         first, clique = distinct_rows(mask, n)
+        check_room(len(first) << int(arity), d)
         table = np.zeros((len(first), 1 << arity, d), np.int64)
         for i in range(d):
             add_rows(table[:, :, i], clique[objective == i], values[objective == i])
         masks.append(mask[first])
         tables.append(table)
     return fold(n, constant, masks, tables)
+
+
+def check_room(rows: int, d: int) -> None:
+    """So many rows of d-vectors fit in memory, while they are merged and laid out."""
+    needed = 3 * 8 * rows * d
+    if needed > available_memory():
+        raise MemoryError(
+            f"{rows:,} rows of merged tables, for {d:,} objectives each, need "
+            f"{readable_bytes(needed)}, but {readable_bytes(available_memory())} are "
+            "free"
+        )
 
 
 def distinct_rows(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:

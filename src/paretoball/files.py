@@ -33,12 +33,14 @@ from paretoball.subfunctions import Subfunctions, brief, checked_layout, flatten
 FORMAT = "paretoball landscape"
 VERSION = 1
 JSON_COPIES = 25  # bytes of Python objects per byte of JSON, at most
+MOST_UNREAD = 1 << 20  # variables in no mask, so that small files stay small inside
 
 PAIR = {"variables", "table"}
 
 
 def write_landscape(landscape: Landscape, path: PathLike) -> None:
     """Write a landscape to a `.json` or `.npz` file, whole or not at all."""
+    check_unread(landscape.n, landscape.subfunctions.masks)
     if checked_suffix(path) == ".json":
         atomic_write(path, lambda file: file.writelines(json_lines(landscape)))
         return
@@ -86,6 +88,15 @@ def checked_suffix(path: PathLike) -> str:
     if suffix not in (".json", ".npz"):
         raise ValueError(f"{path}: a landscape is in a file named .json or .npz")
     return suffix
+
+
+def check_unread(n: Any, masks: np.ndarray) -> None:
+    """A file does not say many more variables than it has in masks."""
+    if type(n) is int and n > len(masks) + MOST_UNREAD:
+        raise ValueError(
+            f"n = {brief(n)}, but there are {len(masks):,} variables in masks: in a "
+            f"file, at most {MOST_UNREAD:,} may be in none"
+        )
 
 
 def landscape_digest(landscape: Landscape) -> str:
@@ -168,6 +179,7 @@ def from_json(document: Any) -> Landscape:
                 check_keys(subfunction, f"objective {i}, subfunction {s}", PAIR)
         objectives.append([(each["variables"], each["table"]) for each in objective])
     d, given = flattened(objectives)
+    check_unread(document["n"], given.masks)
     scale = document.get("scale")
     if "scale" in document:
         check_kind(document, "scale", list)
@@ -190,6 +202,7 @@ def from_header(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Landsc
             raise TypeError(f"{name} is an array of {array.dtype}, not of int64")
     d, scale = header["d"], header["scale"]
     given = checked_layout(d, Subfunctions(**arrays))
+    check_unread(header["n"], given.masks)
     if header["real"]:
         given = in_units(given, checked_scale(scale, d, real=True))
     landscape = Landscape.from_arrays(header["n"], d, *given, header["sense"], scale)

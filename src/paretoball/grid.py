@@ -49,7 +49,8 @@ def reaches(d: int, given: Subfunctions) -> np.ndarray:
     if len(given.tables):
         sizes = np.abs(given.tables.astype(np.float64))
         peaks = np.maximum.reduceat(sizes, given.table_at[:-1])
-        np.add.at(reach, given.objective, peaks)
+        with np.errstate(over="ignore"):  # infinity is beyond EXACT too
+            np.add.at(reach, given.objective, peaks)
     for i in np.flatnonzero(reach > EXACT):
         raise OverflowError(
             f"objective {i} can reach {reach[i]:.3g} in size, but exact 64-bit "

@@ -14,6 +14,7 @@ from paretoball.quality import hypervolume, ranges
 from paretoball.runs import read_run, stamped, write_run
 from paretoball.signals import INTERRUPTED, TERMINATED
 from paretoball.storage import PathLike, packed_npz
+from paretoball.subfunctions import brief
 
 if TYPE_CHECKING:
     import pandas
@@ -162,7 +163,8 @@ class Result:
             f"Result: {len(self):,} non-dominated {noun} ({ranges(self.F)}); "
             f"{self.status} after {self.seconds:.1f} s, {self.climbs:,} climbs, "
             f"{self.moves:,} moves ({rate:,.0f}/s); "
-            f"radius {self.config.get('radius')}, seed {self.config.get('seed')}"
+            f"radius {brief(self.config.get('radius'))}, "
+            f"seed {brief(self.config.get('seed'))}"
         )
 
 

@@ -20,7 +20,7 @@ from paretoball.storage import (
     refusing,
     write_npz,
 )
-from paretoball.subfunctions import brief
+from paretoball.subfunctions import EXACT, brief, is_rising
 
 FORMAT = "paretoball run"
 VERSION = 1
@@ -168,8 +168,8 @@ def check_shapes(n: int, d: int, arrays: dict[str, np.ndarray]) -> None:
 def check_rows(arrays: dict[str, np.ndarray]) -> None:
     """Objectives are numbers, and rows ascend by climb, then step, none twice."""
     F, climb, step = arrays["F"], arrays["climb"], arrays["step"]
-    if not np.isfinite(F).all():
-        raise ValueError("F holds what is not a finite number")
+    if not (np.isfinite(F) & (F >= -EXACT) & (F <= EXACT)).all():
+        raise ValueError("F holds what is not a finite number from -2**62 to 2**62")
     if not np.isfinite(arrays["trace"][:, :-1]).all():
         raise ValueError("trace holds what is not a finite number")
     if climb.min() < 0 or step.min() < 0:
@@ -188,7 +188,7 @@ def check_rows(arrays: dict[str, np.ndarray]) -> None:
 def check_solutions(n: int, arrays: dict[str, np.ndarray]) -> None:
     """Every row has a solution of n bits."""
     flip_at, flips, base = arrays["flip_at"], arrays["flips"], arrays["base"]
-    if flip_at[0] != 0 or (np.diff(flip_at) < 0).any() or flip_at[-1] != len(flips):
+    if flip_at[0] != 0 or flip_at[-1] != len(flips) or not is_rising(flip_at):
         raise ValueError(f"flip_at does not divide {len(flips)} flips into rows")
     if len(flips) and not 0 <= flips.min() <= flips.max() < n:
         raise ValueError(f"flips hold a variable that is not one of 0 to {n - 1}")

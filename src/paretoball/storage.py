@@ -11,6 +11,7 @@ import math
 import os
 import secrets
 import tempfile
+import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
@@ -26,6 +27,8 @@ from paretoball.subfunctions import brief
 HEADER = "header"  # the array that holds the JSON header, as bytes
 PACKED = {"instance"}  # arrays that are npz archives themselves, not to pack again
 COPIES = 3  # of an array, at most, while it is read
+TIGHTEST = 250  # times its size: what `write_npz` makes never unpacks to as much,
+HARMLESS = 1 << 24  # and no archive that does may unpack to more bytes than this
 KINDS = "biuf"  # bool, int, unsigned, float: all that arrays may hold
 IN_WORDS = {
     bool: "true or false",
@@ -202,8 +205,7 @@ def unpacked(content: bytes) -> dict[str, np.ndarray]:
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             members = archive.infolist()
-            size = sum(member.file_size for member in members)
-            check_memory(f"an archive of {readable_bytes(size)}", COPIES * size)
+            check_size(len(content), sum(member.file_size for member in members))
             arrays = {each.filename: unpacked_array(archive, each) for each in members}
     except (MemoryError, ValueError):
         raise
@@ -212,6 +214,16 @@ def unpacked(content: bytes) -> dict[str, np.ndarray]:
     if len(arrays) != len(members):
         raise ValueError("two of its arrays have the same name")
     return {name.removesuffix(".npy"): array for name, array in arrays.items()}
+
+
+def check_size(packed: int, size: int) -> None:
+    """An archive of `packed` bytes unpacks to `size` bytes, which fit in memory."""
+    check_memory(f"an archive of {readable_bytes(size)}", COPIES * size)
+    if size > max(HARMLESS, TIGHTEST * packed):
+        raise ValueError(
+            f"it has {readable_bytes(packed)}, but unpacks to {readable_bytes(size)}: "
+            f"more than {TIGHTEST} times as much"
+        )
 
 
 def unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray:
@@ -232,7 +244,9 @@ def unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarra
                 f"its member {name!r} says shape {shape} of {dtype}, {declared} bytes, "
                 f"but has {present}"
             )
-        data = member.read()
+        data = member.read(present)  # and no more, whatever there is
+    if dtype.kind == "b" and max(data, default=0) > 1:
+        raise ValueError(f"its member {name!r} holds what is neither true nor false")
     array = np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")
     return array.astype(dtype.newbyteorder("="))
 
@@ -240,10 +254,12 @@ def unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarra
 def npy_header(member: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
     """Shape, whether in Fortran's order, and dtype of a npy array."""
     version = np.lib.format.read_magic(member)
-    if version == (1, 0):
-        return np.lib.format.read_array_header_1_0(member)
-    if version == (2, 0):
-        return np.lib.format.read_array_header_2_0(member)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # what numpy or Python's parser doubts is wrong
+        if version == (1, 0):
+            return np.lib.format.read_array_header_1_0(member)
+        if version == (2, 0):
+            return np.lib.format.read_array_header_2_0(member)
     raise ValueError(f"npy version {version} is neither (1, 0) nor (2, 0)")
 
 

@@ -97,7 +97,8 @@ def laid_end_to_end(
             return at, np.array(flat, np.float64)
         return at, np.array(flat, np.int64)
     except OverflowError:
-        e = max(range(len(flat)), key=lambda e: abs(flat[e]))
+        sizes = [0 if isinstance(v, float | np.floating) else abs(v) for v in flat]
+        e = sizes.index(max(sizes))
         s = int(np.searchsorted(at, e, side="right")) - 1
         wrong = ValueError if what == "variables" else OverflowError
         raise wrong(
@@ -180,7 +181,7 @@ def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
 
 def is_rising(array: np.ndarray) -> bool:
     """Whether no entry is negative or below the one before."""
-    return bool((np.diff(array, prepend=0) >= 0).all())
+    return bool((array[:1] >= 0).all() and (array[1:] >= array[:-1]).all())
 
 
 def check_masks(n: int, given: Subfunctions) -> None:

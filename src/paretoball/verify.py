@@ -18,6 +18,7 @@ from paretoball.landscape import Landscape
 from paretoball.moves import checked_radius
 from paretoball.runs import read_run
 from paretoball.storage import PathLike
+from paretoball.subfunctions import brief
 
 PATIENCE = 2.0  # seconds before the first note
 NOTE_EVERY = 10.0  # seconds between further notes
@@ -72,7 +73,7 @@ def verify(
     promised = header["config"].get("radius")
     if radius and not (type(promised) is int and radius <= promised):
         report.remarks.append(
-            f"climbs of radius {promised!r} promise nothing for radius {radius}"
+            f"climbs of radius {brief(promised)} promise nothing for radius {radius}"
         )
     return report
 
