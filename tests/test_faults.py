@@ -8,8 +8,12 @@ from pathlib import Path
 import numba
 import pytest
 
-import faults
-from paretoball import cli
+import disturbed
+import faults_of_disks
+import faults_of_files
+import faults_of_processes
+import faults_of_workers
+from paretoball import cli, solve
 
 pytestmark = [
     pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="it takes compiled code"),
@@ -17,101 +21,105 @@ pytestmark = [
 ]
 
 
-def assert_all_is_well(*tallies: faults.Tally) -> None:
+def assert_all_is_well(*tallies: disturbed.Tally) -> None:
     assert [line for each in tallies for line in each.violations] == []
 
 
 @pytest.mark.parametrize("number", [2, 9])
 def test_a_killed_run_that_is_resumed_ends_like_an_undisturbed_one(number):
-    assert_all_is_well(faults.kill(number))
+    assert_all_is_well(faults_of_processes.kill(number))
 
 
 @pytest.mark.parametrize("number", range(5))
 def test_a_signal_ends_a_process_soon_and_politely(number):
-    assert_all_is_well(faults.polite(number))
+    assert_all_is_well(faults_of_processes.polite(number))
 
 
 def test_a_damaged_checkpoint_is_told_from_a_whole_one():
-    found = [faults.damage(number) for number in range(80)]
+    found = [faults_of_files.damage(number) for number in range(80)]
     assert_all_is_well(*found)
     assert sum(each.seen["cut: one before"] for each in found) > 20
     assert sum(each.seen["byte: one before"] for each in found) > 20
 
 
 def test_workers_that_are_killed_cost_nothing_but_time():
-    case = faults.LONG[1]._replace(limit=1200)
-    found = faults.kill_workers(1, case=case, kills=2, pause=(1.5, 2.5))
+    case = disturbed.LONG[1]._replace(limit=1200)
+    found = faults_of_workers.kill_workers(1, case=case, kills=2, pause=(1.5, 2.5))
     assert_all_is_well(found)
     assert found.seen["kill"] >= 1
 
 
 @pytest.mark.parametrize("how", ["workers", "threads", "processes"])
 def test_the_archive_is_the_same_whoever_runs_the_climbs(how):
-    case = faults.LONG[1]._replace(limit=300)
+    case = disturbed.LONG[1]._replace(limit=300)
     counts = (1, 2, 4) if how != "processes" else (1, 3)
-    assert_all_is_well(*(faults.same_archive(case, how, each) for each in counts))
+    assert_all_is_well(
+        *(faults_of_workers.same_archive(case, how, each) for each in counts)
+    )
 
 
 @pytest.mark.parametrize("links", [True, False], ids=["links", "no links"])
 def test_a_disk_that_fails_loses_no_file_and_no_result(links):
-    calls = faults.failing_calls(links)
-    for at in (*range(1, calls, 9), *range(calls - 8, calls + 2)):
-        error, lasting = faults.ERRORS[at % 3], at % 2 == 0
-        assert_all_is_well(faults.failing_disk(at, error, lasting, links))
+    calls = faults_of_disks.failing_calls(links)
+    for at in (*range(1, calls, 13), *range(calls - 5, calls + 2)):
+        error, lasting = faults_of_disks.ERRORS[at % 3], at % 2 == 0
+        assert_all_is_well(faults_of_disks.failing_disk(at, error, lasting, links))
 
 
 @pytest.mark.parametrize("most", [0, 100, 2000, 3500])
 def test_files_that_may_not_grow_lose_no_result(most):
-    assert_all_is_well(faults.limited_size(most))
+    assert_all_is_well(faults_of_disks.limited_size(most))
 
 
 def test_a_folder_deleted_during_the_run_loses_no_result():
-    assert_all_is_well(faults.folder_deleted(1), faults.folder_deleted(2))
+    assert_all_is_well(
+        faults_of_disks.folder_deleted(1), faults_of_disks.folder_deleted(2)
+    )
 
 
 def test_a_folder_deleted_under_a_process_loses_no_result():
-    assert_all_is_well(faults.folder_deleted_in_process(1))
+    assert_all_is_well(faults_of_disks.folder_deleted_in_process(1))
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path, capsys):
-    with faults.new_folder(faults.SHORT) as folder:
+    with disturbed.new_folder(disturbed.SHORT) as folder:
         tmp_path.chmod(0o500)
-        words = faults.solving(faults.SHORT, folder, "-o", tmp_path / "run.npz")
+        words = disturbed.solving(disturbed.SHORT, folder, "-o", tmp_path / "run.npz")
         assert cli.main(words) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_climb_that_kills_its_worker_is_named():
-    assert_all_is_well(faults.deadly_unit(2))
+    assert_all_is_well(faults_of_workers.deadly_unit(2))
 
 
 def test_damaged_kernels_are_compiled_again():
-    assert_all_is_well(faults.damaged_cache(0, share=0.05))
+    assert_all_is_well(faults_of_files.damaged_cache(0, share=0.05))
 
 
 # --- What the trials themselves would notice.
 
 
 def test_a_lost_file_would_be_noticed():
-    disk = faults.Disk(1, errno.EIO, False, True)
+    disk = faults_of_disks.Disk(1, errno.EIO, False, True)
     disk.good["run.npz"] = b"content"
-    assert faults.lost(Path("/nowhere/run.npz"), disk)
+    assert faults_of_disks.lost(Path("/nowhere/run.npz"), disk)
 
 
 def test_an_archive_with_one_other_bit_would_be_noticed():
-    case = faults.SHORT
-    result = faults.pb.solve(case.landscape(), seed=faults.SEED, max_climbs=case.limit)
-    assert faults.fingerprint(result) == faults.undisturbed(case)
+    case = disturbed.SHORT
+    result = solve(case.landscape(), seed=disturbed.SEED, max_climbs=case.limit)
+    assert disturbed.fingerprint(result) == disturbed.undisturbed(case)
     result.optimum[0] ^= True
-    assert faults.fingerprint(result) != faults.undisturbed(case)
+    assert disturbed.fingerprint(result) != disturbed.undisturbed(case)
 
 
 def test_a_process_without_handlers_is_told_from_one_with():
     before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
-        assert not faults.catches_signals(os.getpid())
+        assert not faults_of_processes.catches_signals(os.getpid())
         signal.signal(signal.SIGTERM, lambda *_: None)
-        assert faults.catches_signals(os.getpid())
+        assert faults_of_processes.catches_signals(os.getpid())
     finally:
         signal.signal(signal.SIGTERM, before)
