@@ -14,6 +14,7 @@ import faults_of_files
 import faults_of_processes
 import faults_of_workers
 from paretoball import cli, solve
+from paretoball.storage import atomic_write
 
 pytestmark = [
     pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="it takes compiled code"),
@@ -64,6 +65,22 @@ def test_a_disk_that_fails_loses_no_file_and_no_result(links):
     for at in (*range(1, calls, 13), *range(calls - 5, calls + 2)):
         error, lasting = faults_of_disks.ERRORS[at % 3], at % 2 == 0
         assert_all_is_well(faults_of_disks.failing_disk(at, error, lasting, links))
+
+
+def test_a_rename_that_failed_leaves_nothing_behind_later(tmp_path):
+    path, previous = tmp_path / "run.npz", tmp_path / "run.previous.npz"
+
+    def write(content: bytes) -> None:
+        atomic_write(path, lambda file: file.write(content), previous)
+
+    write(b"first")
+    disk = faults_of_disks.Disk(8, errno.EIO, lasting=False, links=True)
+    with disk.in_place(), pytest.raises(OSError, match="Input/output error"):
+        write(b"second")
+    assert path.read_bytes() == previous.read_bytes() == b"first"
+    write(b"third")
+    assert sorted(tmp_path.iterdir()) == [path, previous]
+    assert (path.read_bytes(), previous.read_bytes()) == (b"third", b"first")
 
 
 @pytest.mark.parametrize("most", [0, 100, 2000, 3500])
