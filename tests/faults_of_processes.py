@@ -60,6 +60,7 @@ def polite(number: int) -> Tally:
     """Send a signal at some instant: the process leaves soon, and politely."""
     rng = random.Random(number)
     case, workers = rng.choice(LONG[1:]), rng.choice([1, 2])
+    case = case._replace(limit=case.limit // rng.choice([1, 100]))  # it ends early
     is_cold = rng.random() < 0.25
     heard = rng.choice([signal.SIGINT, signal.SIGTERM])
     is_twice = rng.random() < 0.3
@@ -71,7 +72,7 @@ def polite(number: int) -> Tally:
         cold = {"NUMBA_CACHE_DIR": str(folder / "cache")} if is_cold else {}
         process = started(solving(case, folder, *options), **cold)
         began = time.perf_counter()
-        instant = rng.uniform(0.1, 12.0 if is_cold else 3.5)
+        instant = rng.uniform(0.1, 12.0 if is_cold else 4.0)
         time.sleep(instant)
         is_early = not catches_signals(process.pid)
         sent = time.perf_counter()

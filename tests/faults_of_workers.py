@@ -54,10 +54,12 @@ def kill_workers(
     pids: Callable[[], list[int]] = child_pids,
     case: Case = LONG[1],
     kills: int = 1 << 20,
-    pause: tuple[float, float] = (0.2, 4.0),
+    pause: tuple[float, float] = (0.1, 6.0),
     killed: list[int] | None = None,
 ) -> Tally:
     """Kill workers while a run goes on: every climb counts once, and none is lost.
+
+    The first kill comes after the first climb: workers that die before are no workers.
 
     Parameters
     ----------
@@ -78,6 +80,8 @@ def kill_workers(
     before = len(killed)
 
     def strike() -> None:
+        while not merged and not is_over.wait(0.01):
+            pass
         while len(killed) < before + kills and not is_over.wait(rng.uniform(*pause)):
             if alive := pids():
                 killed.append(rng.choice(sorted(alive)))
