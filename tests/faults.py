@@ -73,10 +73,11 @@ def numbered(trial: Callable[[int], Tally], count: int) -> Iterator[Trial]:
 def kills_of_workers(kills: int) -> Iterator[Trial]:
     """Runs whose workers are killed, until so many were."""
     killed: list[int] = []
+    case = LONG[1]._replace(limit=12_000)
     for number in count():
         if len(killed) >= kills:
             return
-        yield partial(kill_workers, number, killed=killed)
+        yield partial(kill_workers, number, case=case, killed=killed)
 
 
 def failures_of_disks() -> Iterator[Trial]:
