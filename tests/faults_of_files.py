@@ -94,22 +94,25 @@ def damage(number: int) -> Tally:
                 found = state_of(read_checkpoint(path))
             except (OSError, ValueError, MemoryError) as error:
                 seen, wrong = "refused", unclear(str(error), path)
-                if not both:
-                    wrong.append(f"the one before was not used: {error}")
-            except Exception as error:
-                seen, wrong = "crashed", [repr(error)]
+                wrong += [] if both else [f"the one before is whole, but {error}"]
             else:
-                which = right.states.index(found) if found in right.states else -1
-                seen = ["latest", "one before", "wrong"][which]
                 said = [str(each.message) for each in told]
-                wrong = [] if which >= 0 else ["a state that never was"]
-                if len(said) != which:
-                    wrong.append(f"warnings are {said}")
-                for line in said:
-                    wrong += unclear(line, path)
-        wrong += wrong_load(path, right, rng)
+                seen, wrong = wrong_state(found, said, path)
+        wrong += wrong_load(path)
     where = f"damage({number}), {how}"
     return tally([f"{how.split()[0]}: {seen}"], [f"{where}: {each}" for each in wrong])
+
+
+def wrong_state(found: str, said: list[str], path: Path) -> tuple[str, list[str]]:
+    """Which state was found, and what is wrong with it or with what was said of it."""
+    states = generations().states
+    if found not in states:
+        return "wrong", ["a state that never was"]
+    which = states.index(found)
+    wrong = [] if len(said) == which else [f"warnings are {said}"]
+    for line in said:
+        wrong += unclear(line, path)
+    return ("latest", "one before")[which], wrong
 
 
 def damaged(content: bytes, rng: random.Random) -> tuple[bytes, str]:
@@ -127,14 +130,14 @@ def unclear(text: str, path: Path) -> list[str]:
     return [] if is_clear else [f"the message is {text!r}"]
 
 
-def wrong_load(path: Path, right: Generations, rng: random.Random) -> list[str]:
+def wrong_load(path: Path) -> list[str]:
     """What is wrong with loading the file as a run."""
     try:
         found = pb.load(path)
     except (OSError, ValueError, MemoryError):
         return []
-    whole = fingerprint(found) in right.states[0]
-    return [] if whole else ["load read what never was"]
+    is_whole = fingerprint(found) in generations().states[0]
+    return [] if is_whole else ["load read what never was"]
 
 
 def damaged_cache(number: int, share: float = 0.2) -> Tally:

@@ -44,8 +44,7 @@ def test_a_damaged_checkpoint_is_told_from_a_whole_one():
 
 
 def test_workers_that_are_killed_cost_nothing_but_time():
-    case = disturbed.LONG[1]
-    found = faults_of_workers.kill_workers(1, case=case, kills=2, pause=(0.05, 0.3))
+    found = faults_of_workers.kill_workers(1, kills=1, pause=(0.05, 0.3))
     assert_all_is_well(found)
     assert found.seen["kill"] >= 1
 
