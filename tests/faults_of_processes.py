@@ -56,25 +56,34 @@ def kill(number: int) -> Tally:
     return tally(seen, [f"kill({number}), {case}: {each}" for each in wrong])
 
 
-def polite(number: int) -> Tally:
-    """Send a signal at some instant: the process leaves soon, and politely."""
+def polite(number: int, at_the_end: bool | None = None) -> Tally:
+    """Send a signal at some instant: the process leaves soon, and politely.
+
+    Parameters
+    ----------
+    at_the_end
+        Whether to send it once the result is shown. By default, a few trials do.
+    """
     rng = random.Random(number)
     case, workers = rng.choice(LONG[1:]), rng.choice([1, 2])
-    case = case._replace(limit=case.limit // rng.choice([1, 100]))  # it ends early
-    is_cold = rng.random() < 0.25
+    is_cold = rng.random() < 0.25 and not at_the_end
     heard = rng.choice([signal.SIGINT, signal.SIGTERM])
     is_twice = rng.random() < 0.3
-    wrong = []
+    if at_the_end is None:
+        at_the_end = not is_cold and rng.random() < 0.2
+    case = case._replace(limit=case.limit // 100) if at_the_end else case
+    wrong, begun = [], ""
     with new_folder(case) as folder:
         options: list[Any] = ["--workers", workers, "--checkpoint-every", 0.01]
         if rng.random() < 0.5:
             options += ["-o", folder / "run-saved.npz"]
         cold = {"NUMBA_CACHE_DIR": str(folder / "cache")} if is_cold else {}
         process = started(solving(case, folder, *options), **cold)
-        began = time.perf_counter()
         instant = rng.uniform(0.1, 12.0 if is_cold else 4.0)
+        if at_the_end and process.stdout is not None:
+            begun, instant = process.stdout.readline(), rng.uniform(0, 0.15)
         time.sleep(instant)
-        is_early = not catches_signals(process.pid)
+        is_early = not begun and not catches_signals(process.pid)
         sent = time.perf_counter()
         process.send_signal(heard)
         if is_twice:
@@ -96,13 +105,14 @@ def polite(number: int) -> Tally:
         seen = [f"{heard.name}{' and SIGINT' * is_twice}, exit code {code}"]
         wrong += complaint_about(err)
         if code not in codes:
-            wrong.append(f"exit code {code}, output {out!r}")
+            wrong.append(f"exit code {code}, output {begun + out!r}")
         if took > PATIENCE:
             wrong.append(f"it left after {took:.2f} s")
-    told = f"polite({number}), {heard.name}{' twice' * is_twice} at {instant:.3f} s"
-    kind = f"{workers} workers{', empty cache' * is_cold}"
-    late = sent - began - instant
-    where = f"{told} + {late:.3f} s, {kind}"
+    when = "after the result" if at_the_end else "after its start"
+    where = (
+        f"polite({number}, {at_the_end}), {heard.name}{' twice' * is_twice} "
+        f"{instant:.3f} s {when}, {workers} workers{', empty cache' * is_cold}"
+    )
     return tally(seen, [f"{where}: {each}" for each in wrong], took)
 
 

@@ -31,9 +31,14 @@ def test_a_killed_run_that_is_resumed_ends_like_an_undisturbed_one(number):
     assert_all_is_well(faults_of_processes.kill(number))
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", range(4))
 def test_a_signal_ends_a_process_soon_and_politely(number):
     assert_all_is_well(faults_of_processes.polite(number))
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_a_signal_at_the_end_is_no_reason_to_complain(number):
+    assert_all_is_well(faults_of_processes.polite(number, at_the_end=True))
 
 
 def test_a_damaged_checkpoint_is_told_from_a_whole_one():
