@@ -110,9 +110,13 @@ class FailingFile(io.BufferedWriter):
 
 
 def run_here(words: list[str]) -> tuple[int, str, str]:
-    """A command line in this process: exit code, output, errors."""
+    """A command line in this process: exit code, output, errors.
+
+    The same command always writes as many checkpoints, however slow the machine is.
+    """
     out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
+    one_pace = patch("paretoball.search.run.BLOCK_SECONDS", 3600.0)
+    with redirect_stdout(out), redirect_stderr(err), one_pace:
         code = command_line(words)
     return code, out.getvalue(), err.getvalue()
 
