@@ -81,11 +81,12 @@ def kills_of_workers(kills: int) -> Iterator[Trial]:
 
 
 def failures_of_disks() -> Iterator[Trial]:
-    """Every call, every error, once and from then on; then files of limited size."""
+    """Every call, once and from then on, each with an error; then files too large."""
     for links in (True, False):
-        calls = range(1, failing_calls(links) + 2)
-        for each in product(calls, ERRORS, (False, True)):
-            yield partial(failing_disk, *each, links)
+        for call in range(1, failing_calls(links) + 2):
+            for lasting in (False, True):
+                error = ERRORS[call % len(ERRORS)]
+                yield partial(failing_disk, call, error, lasting, links)
     yield from (partial(limited_size, most) for most in range(0, 8000, 83))
 
 
