@@ -87,6 +87,18 @@ def test_a_damaged_file_is_compiled_and_written_again(file, damage):
     assert hits_of(new_kernel()) == 1
 
 
+def test_another_kernel_in_place_of_a_file_is_not_taken_for_it(file):
+    @_jit.kernel
+    def cube(values):
+        return values[0] ** 3
+
+    assert cube(VALUES) == 0
+    (other,) = set(file.parent.iterdir()) - {file}
+    file.write_bytes(other.read_bytes())
+    assert hits_of(new_kernel()) == 0
+    assert hits_of(new_kernel()) == 1
+
+
 def test_a_folder_in_place_of_a_file_stops_nothing(file):
     file.unlink()
     file.mkdir()

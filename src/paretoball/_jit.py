@@ -62,10 +62,11 @@ class KernelFiles:
 
     def load(self, key: object) -> Any:
         """What was saved for `key`, or None."""
+        path = self.path(key)
         try:
-            content = self.path(key).read_bytes()
+            content = path.read_bytes()
             body = content[DIGEST_BYTES:]
-            if hashlib.sha256(body).digest() == content[:DIGEST_BYTES]:
+            if checksum(path, body) == content[:DIGEST_BYTES]:
                 return pickle.loads(body)
         except Exception:  # an unreadable file is an absent one: compile again
             pass
@@ -73,16 +74,21 @@ class KernelFiles:
 
     def save(self, key: object, data: object) -> None:
         """Keep `data` for the next process, if the disk lets us."""
-        body = caching.dumps(data)
+        path, body = self.path(key), caching.dumps(data)
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=self.folder)
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(hashlib.sha256(body).digest() + body)
-                os.replace(temporary, self.path(key))
+                    file.write(checksum(path, body) + body)
+                os.replace(temporary, path)
             except OSError:
                 os.unlink(temporary)
+
+
+def checksum(path: Path, body: bytes) -> bytes:
+    """What a file must begin with to be taken for the kernel that its name says."""
+    return hashlib.sha256(path.name.encode() + body).digest()
 
 
 class KernelCache(caching.FunctionCache):

@@ -40,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        with leaving_on_signals(), warnings.catch_warnings():
+        is_program = arguments is None
+        with leaving_on_signals(is_program), warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: complain(str(message))
             code = run(arguments)
             flush()

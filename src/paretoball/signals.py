@@ -7,6 +7,7 @@ and a second Ctrl-C into a KeyboardInterrupt. Where there is nothing, a program 
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,6 +24,7 @@ Stop = Callable[[str], object]
 _listeners: list[Stop] = []  # innermost last
 _heard: list[str] = []  # since the outermost began to listen
 _programs: list[None] = []  # one while this process is a program that leaves
+_left: list[str] = []  # why it does, once it does
 
 
 class Leaving(BaseException):
@@ -105,19 +107,29 @@ def nothing_to_lose() -> Iterator[None]:
 
 def leave(number: int, frame: FrameType | None) -> None:
     """Unwind the program, so that nothing half-written stays."""
-    raise Leaving(WORDS[signal.Signals(number)])
+    if not _left:
+        _left.append(WORDS[signal.Signals(number)])
+        raise Leaving(_left[0])
 
 
 @contextmanager
-def leaving_on_signals() -> Iterator[None]:
+def leaving_on_signals(for_good: bool = False) -> Iterator[None]:
     """Let Ctrl-C and SIGTERM raise `Leaving`, and end the process if that takes long.
 
     Python hears signals between two of its own instructions. A thread that waits for
-    their numbers at the end of a pipe hears them during compilation, too.
+    their numbers at the end of a pipe hears them during compilation, too. Compilers and
+    imports in C may lose what is raised in them, or make something else of it; it is
+    `Leaving` all the same.
+
+    Parameters
+    ----------
+    for_good
+        The process ends after this, deaf to further signals.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    _left.clear()
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     before = {number: signal.signal(number, leave) for number in WORDS}
@@ -126,15 +138,27 @@ def leaving_on_signals() -> Iterator[None]:
     here.set()
     _programs.append(None)
     threading.Thread(target=insist, args=(reader, here), daemon=True).start()
+    hook, sys.unraisablehook = sys.unraisablehook, hush
     try:
         yield
+    except BaseException:
+        if _left:
+            raise Leaving(_left[0]) from None
+        raise
     finally:
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_IGN if for_good else handler)
         here.clear()
         _programs.pop()
         signal.set_wakeup_fd(woken)
         os.close(writer)
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        sys.unraisablehook = hook
+
+
+def hush(lost: "sys.UnraisableHookArgs") -> None:
+    """Say nothing of a signal's exception that was raised where none can be."""
+    if not issubclass(lost.exc_type, (Leaving, KeyboardInterrupt)):
+        sys.__unraisablehook__(lost)
 
 
 def insist(reader: int, here: threading.Event) -> None:

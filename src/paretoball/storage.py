@@ -92,9 +92,8 @@ def keep(target: Path, previous: Path) -> None:
         return
     try:
         os.replace(link, previous)
-    except BaseException:
+    finally:  # where both name the same file already, the system renames nothing
         link.unlink(missing_ok=True)
-        raise
 
 
 def sync_folder(folder: Path) -> None:

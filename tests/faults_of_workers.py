@@ -1,0 +1,170 @@
+"""Faults of workers: killed from outside, or by the climb they run."""
+
+import multiprocessing
+import os
+import random
+import signal
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import paretoball as pb
+from disturbed import LONG, SEED, Case, Tally, fingerprint, tally, undisturbed
+from paretoball.search.checkpoint import read_checkpoint
+from paretoball.search.run import Run
+
+DEADLY = 17  # the climb that kills its worker
+
+
+@contextmanager
+def noting_merges() -> Iterator[list[int]]:
+    """Note every climb that is merged into a run."""
+    merged: list[int] = []
+    right = Run._merge
+
+    def merge(self: Run, found: Any) -> None:
+        merged.extend(range(found.first, found.first + found.climbs))
+        right(self, found)
+
+    with patch.object(Run, "_merge", merge):
+        yield merged
+
+
+def processes(workers: int, *initializer: Any) -> ProcessPoolExecutor:
+    """A pool of processes that start from nothing."""
+    context = multiprocessing.get_context("spawn")
+    first, *arguments = initializer or (None,)
+    return ProcessPoolExecutor(workers, context, first, tuple(arguments))
+
+
+def child_pids() -> list[int]:
+    """The workers of pools of processes, whichever pools there are."""
+    return [child.pid for child in multiprocessing.active_children() if child.pid]
+
+
+def kill_workers(
+    number: int,
+    executor: Callable[[], Executor] = lambda: processes(2),
+    pids: Callable[[], list[int]] = child_pids,
+    case: Case = LONG[1],
+    kills: int = 1 << 20,
+    pause: tuple[float, float] = (0.1, 6.0),
+    killed: list[int] | None = None,
+) -> Tally:
+    """Kill workers while a run goes on: every climb counts once, and none is lost.
+
+    The first kill comes after the first climb: workers that die before are no workers.
+
+    Parameters
+    ----------
+    executor
+        Makes what the run is to use; it is shut down afterwards.
+    pids
+        Tells the workers that live.
+    kills
+        At most.
+    pause
+        Seconds from one kill to the next, at least and at most.
+    killed
+        Where to note those killed.
+    """
+    rng = random.Random(number)
+    is_over = threading.Event()
+    killed = [] if killed is None else killed
+    before = len(killed)
+
+    def strike() -> None:
+        while not merged and not is_over.wait(0.01):
+            pass
+        while len(killed) < before + kills and not is_over.wait(rng.uniform(*pause)):
+            if alive := pids():
+                killed.append(rng.choice(sorted(alive)))
+                with suppress(ProcessLookupError):  # it is dead already
+                    os.kill(killed[-1], signal.SIGKILL)
+
+    budget: Any = {case.budget: case.limit}
+    pool = executor()
+    killer = threading.Thread(target=strike)
+    wrong = []
+    try:
+        with noting_merges() as merged:
+            killer.start()
+            result = pb.solve(case.landscape(), seed=SEED, executor=pool, **budget)
+    finally:
+        is_over.set()
+        killer.join()
+        pool.shutdown(wait=True, cancel_futures=True)
+    if result.failed:
+        wrong.append(f"the run ended as {result.status!r}")
+    elif fingerprint(result) != undisturbed(case):
+        wrong.append("the archive is not that of an undisturbed run")
+    if not result.failed and merged != list(range(result.climbs)):
+        twice = [climb for climb, times in Counter(merged).items() if times > 1]
+        wrong.append(f"climbs merged twice: {twice}; all in order: {len(merged)}")
+    where = f"kill_workers({number})"
+    return tally(
+        ["kill"] * (len(killed) - before), [f"{where}: {each}" for each in wrong]
+    )
+
+
+def die_at(climb: int) -> None:
+    """Let this worker die whenever it is to run some climb."""
+    from paretoball.search.units import Workshop
+
+    right = Workshop.work
+
+    def work(self: Workshop, order: Any) -> Any:
+        if order.first <= climb < order.first + order.size:
+            os._exit(1)
+        return right(self, order)
+
+    Workshop.work = work  # type: ignore[method-assign]
+
+
+def deadly_unit(workers: int) -> Tally:
+    """A climb that always kills its worker ends the run; all before it are kept."""
+    case = Case(300, "max_climbs", 200)
+    wrong = []
+    with (
+        tempfile.TemporaryDirectory() as name,
+        processes(workers, die_at, DEADLY) as pool,
+    ):
+        path = Path(name, "run.npz")
+        result = pb.solve(
+            case.landscape(),
+            seed=SEED,
+            max_climbs=case.limit,
+            executor=pool,
+            checkpoint=path,
+        )
+        saved = read_checkpoint(path)
+        if not result.failed or f"unit {DEADLY} " not in result.status:
+            wrong.append(f"the run ended as {result.status!r}")
+        if saved.climbs != DEADLY:
+            wrong.append(f"{saved.climbs} climbs are saved")
+        pb.resume(path, max_climbs=DEADLY + 1)
+        done = pb.resume(path, max_climbs=case.limit)
+        if fingerprint(done) != undisturbed(case):
+            wrong.append("resumed, it ends with another archive")
+    where = f"deadly_unit({workers})"
+    return tally(["unit"], [f"{where}: {each}" for each in wrong])
+
+
+def same_archive(case: Case, how: str, workers: int) -> Tally:
+    """Run on so many threads or processes: the archive is that of one thread."""
+    budget: Any = {case.budget: case.limit, "seed": SEED}
+    if how == "workers":
+        result = pb.solve(case.landscape(), workers=workers, **budget)
+    else:
+        made = processes if how == "processes" else ThreadPoolExecutor
+        with made(workers) as pool:
+            result = pb.solve(case.landscape(), executor=pool, **budget)
+    where = f"same_archive({case}, {how!r}, {workers})"
+    is_same = fingerprint(result) == undisturbed(case)
+    return tally([how], [] if is_same else [f"{where}: another archive"])
