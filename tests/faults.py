@@ -25,13 +25,14 @@ from faults_of_disks import (
 )
 from faults_of_files import damage, damaged_cache
 from faults_of_processes import kill, polite
-from faults_of_workers import deadly_unit, kill_workers, same_archive
+from faults_of_workers import EXECUTORS, deadly_unit, kill_workers, same_archive
 
 COUNTS = {
     "kills": 200,
     "signals": 200,
     "damages": 1000,
     "worker-kills": 100,
+    "dask-kills": 100,
     "caches": 50,
 }
 FIXED = ("archives", "disks", "folders", "deadly")  # rows that are always whole
@@ -50,9 +51,11 @@ def trials_of(name: str, counts: dict[str, int]) -> Iterator[Trial]:
         case "damages":
             yield from numbered(damage, counts[name])
         case "worker-kills":
-            yield from kills_of_workers(counts[name])
+            yield from kills_of_workers(counts[name], "processes")
+        case "dask-kills":
+            yield from kills_of_workers(counts[name], "dask")
         case "archives":
-            who = product(LONG, ("workers", "threads", "processes"), (1, 2, 4))
+            who = product(LONG, ("workers", *EXECUTORS), (1, 2, 4))
             yield from (partial(same_archive, *each) for each in who)
         case "disks":
             yield from failures_of_disks()
@@ -70,14 +73,14 @@ def numbered(trial: Callable[[int], Tally], count: int) -> Iterator[Trial]:
     return (partial(trial, number) for number in range(count))
 
 
-def kills_of_workers(kills: int) -> Iterator[Trial]:
+def kills_of_workers(kills: int, how: str) -> Iterator[Trial]:
     """Runs whose workers are killed, until so many were."""
     killed: list[int] = []
     case = LONG[1]._replace(limit=12_000)
     for number in count():
         if len(killed) >= kills:
             return
-        yield partial(kill_workers, number, case=case, killed=killed)
+        yield partial(kill_workers, number, how, case=case, killed=killed)
 
 
 def failures_of_disks() -> Iterator[Trial]:

@@ -9,7 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -17,6 +17,7 @@ from unittest.mock import patch
 import paretoball as pb
 from disturbed import LONG, SEED, Case, Tally, fingerprint, tally, undisturbed
 from paretoball.search.checkpoint import read_checkpoint
+from paretoball.search.cluster import dask_executor
 from paretoball.search.run import Run
 
 DEADLY = 17  # the climb that kills its worker
@@ -43,6 +44,20 @@ def processes(workers: int, *initializer: Any) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, context, first, tuple(arguments))
 
 
+@contextmanager
+def dask(workers: int) -> Iterator[Executor]:
+    """An executor on so many processes of Dask's."""
+    with dask_executor("local", workers) as (executor, _):
+        yield executor
+
+
+EXECUTORS: dict[str, Callable[[int], AbstractContextManager[Executor]]] = {
+    "threads": ThreadPoolExecutor,
+    "processes": processes,
+    "dask": dask,
+}
+
+
 def child_pids() -> list[int]:
     """The workers of pools of processes, whichever pools there are."""
     return [child.pid for child in multiprocessing.active_children() if child.pid]
@@ -50,7 +65,7 @@ def child_pids() -> list[int]:
 
 def kill_workers(
     number: int,
-    executor: Callable[[], Executor] = lambda: processes(2),
+    how: str = "processes",
     pids: Callable[[], list[int]] = child_pids,
     case: Case = LONG[1],
     kills: int = 1 << 20,
@@ -63,8 +78,8 @@ def kill_workers(
 
     Parameters
     ----------
-    executor
-        Makes what the run is to use; it is shut down afterwards.
+    how
+        Whether they are of a pool of processes, or of Dask.
     pids
         Tells the workers that live.
     kills
@@ -89,17 +104,15 @@ def kill_workers(
                     os.kill(killed[-1], signal.SIGKILL)
 
     budget: Any = {case.budget: case.limit}
-    pool = executor()
     killer = threading.Thread(target=strike)
     wrong = []
-    try:
-        with noting_merges() as merged:
+    with EXECUTORS[how](2) as pool, noting_merges() as merged:
+        try:
             killer.start()
             result = pb.solve(case.landscape(), seed=SEED, executor=pool, **budget)
-    finally:
-        is_over.set()
-        killer.join()
-        pool.shutdown(wait=True, cancel_futures=True)
+        finally:
+            is_over.set()
+            killer.join()
     if result.failed:
         wrong.append(f"the run ended as {result.status!r}")
     elif fingerprint(result) != undisturbed(case):
@@ -107,7 +120,7 @@ def kill_workers(
     if not result.failed and merged != list(range(result.climbs)):
         twice = [climb for climb, times in Counter(merged).items() if times > 1]
         wrong.append(f"climbs merged twice: {twice}; all in order: {len(merged)}")
-    where = f"kill_workers({number})"
+    where = f"kill_workers({number}, {how!r})"
     return tally(
         ["kill"] * (len(killed) - before), [f"{where}: {each}" for each in wrong]
     )
@@ -157,13 +170,12 @@ def deadly_unit(workers: int) -> Tally:
 
 
 def same_archive(case: Case, how: str, workers: int) -> Tally:
-    """Run on so many threads or processes: the archive is that of one thread."""
+    """Run by so many workers of a kind: the archive is that of one thread."""
     budget: Any = {case.budget: case.limit, "seed": SEED}
     if how == "workers":
         result = pb.solve(case.landscape(), workers=workers, **budget)
     else:
-        made = processes if how == "processes" else ThreadPoolExecutor
-        with made(workers) as pool:
+        with EXECUTORS[how](workers) as pool:
             result = pb.solve(case.landscape(), executor=pool, **budget)
     where = f"same_archive({case}, {how!r}, {workers})"
     is_same = fingerprint(result) == undisturbed(case)

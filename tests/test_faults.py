@@ -48,16 +48,17 @@ def test_a_damaged_checkpoint_is_told_from_a_whole_one():
     assert sum(each.seen["byte: one before"] for each in found) > 20
 
 
-def test_workers_that_are_killed_cost_nothing_but_time():
-    found = faults_of_workers.kill_workers(1, kills=1, pause=(0.05, 0.3))
+@pytest.mark.parametrize("how", ["processes", "dask"])
+def test_workers_that_are_killed_cost_nothing_but_time(how):
+    found = faults_of_workers.kill_workers(1, how, kills=1, pause=(0.05, 0.3))
     assert_all_is_well(found)
     assert found.seen["kill"] >= 1
 
 
-@pytest.mark.parametrize("how", ["workers", "threads", "processes"])
+@pytest.mark.parametrize("how", ["workers", "threads", "processes", "dask"])
 def test_the_archive_is_the_same_whoever_runs_the_climbs(how):
     case = disturbed.LONG[1]._replace(limit=300)
-    counts = (1, 2, 4) if how != "processes" else (1, 3)
+    counts = (1, 2, 4) if how in ("workers", "threads") else (2,)
     assert_all_is_well(
         *(faults_of_workers.same_archive(case, how, each) for each in counts)
     )
