@@ -35,7 +35,11 @@ def kill(number: int) -> Tally:
         words = solving(case, folder, *options)
         for _ in range(rng.randint(1, 3)):
             process = started(words)
-            time.sleep(rng.uniform(0.1, 3.5))
+            if rng.random() < 0.7:
+                wait_for_checkpoint(process, folder / "run.npz")
+                time.sleep(rng.uniform(0, 1.0))
+            else:
+                time.sleep(rng.uniform(0.1, 3.5))
             how = rng.choice([signal.SIGKILL] * 4 + [signal.SIGTERM])
             process.send_signal(how)
             process.communicate(timeout=60)
@@ -54,6 +58,15 @@ def kill(number: int) -> Tally:
             wrong.append("the archive is not that of an undisturbed run")
         seen += ["temporary file left"] * len(list(folder.glob(".*.tmp")))
     return tally(seen, [f"kill({number}), {case}: {each}" for each in wrong])
+
+
+def wait_for_checkpoint(process: subprocess.Popen[str], path: Path) -> None:
+    """Wait until a process has written a checkpoint, or has ended."""
+    before = path.stat().st_mtime_ns if path.exists() else 0
+    while process.poll() is None:
+        if path.exists() and path.stat().st_mtime_ns != before:
+            return
+        time.sleep(0.005)
 
 
 def polite(number: int, at_the_end: bool | None = None) -> Tally:
