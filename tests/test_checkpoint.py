@@ -135,6 +135,19 @@ def test_the_one_before_is_kept(path):
     assert sorted(os.listdir(path.parent)) == ["run.npz", "run.previous.npz"]
 
 
+def test_what_a_killed_writer_left_is_swept_away(path):
+    old, new, foreign = (
+        path.with_name(name)
+        for name in (".run.npz.0123.tmp", ".run.npz.4567.tmp", ".other.npz.89.tmp")
+    )
+    for each in (old, new, foreign):
+        each.write_bytes(b"half a checkpo")
+    for each in (old, foreign):
+        os.utime(each, (1, 1))
+    pb.solve(SMALL, seed=1, max_climbs=3, checkpoint=path)
+    assert [each.exists() for each in (old, new, foreign)] == [False, True, True]
+
+
 def test_the_one_before_is_used_if_the_latest_is_missing(path):
     whole = pb.solve(SMALL, seed=1, max_climbs=30)
     pb.solve(SMALL, seed=1, max_climbs=3, checkpoint=path)

@@ -5,12 +5,14 @@ is before anything is allocated, and every refusal is one line that starts with 
 path. An npz file here is a zip of npy arrays, one of which holds a JSON header.
 """
 
+import glob
 import hashlib
 import json
 import math
 import os
 import secrets
 import tempfile
+import time
 import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Set
@@ -26,6 +28,7 @@ from paretoball.subfunctions import brief
 
 HEADER = "header"  # the array that holds the JSON header, as bytes
 PACKED = {"instance"}  # arrays that are npz archives themselves, not to pack again
+ABANDONED = 60.0  # seconds after which nobody is at work on a temporary file any more
 COPIES = 3  # of an array, at most, while it is read
 TIGHTEST = 250  # times its size: what `write_npz` makes never unpacks to as much,
 HARMLESS = 1 << 24  # and no archive that does may unpack to more bytes than this
@@ -53,7 +56,7 @@ def atomic_write(
     the process or the machine stops, `path` is the old or the new file, whole.
     """
     target = Path(os.path.realpath(path))
-    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    temporary = temporary_name(target)
     try:
         with open(temporary, "xb") as file:
             write(file)
@@ -71,6 +74,20 @@ def atomic_write(
     sync_folder(target.parent)
 
 
+def temporary_name(target: Path) -> Path:
+    """A new name beside a file that shows whose it is."""
+    return target.with_name(f".{target.name[:99]}.{secrets.token_hex(8)}.tmp")
+
+
+def sweep(path: PathLike) -> None:
+    """Remove what processes that were killed while they wrote this file have left."""
+    target = Path(os.path.realpath(path))
+    for left in target.parent.glob(f".{glob.escape(target.name[:99])}.*.tmp"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > ABANDONED:
+                left.unlink()
+
+
 def check_writable(path: PathLike) -> None:
     """Refuse now, and not after the work, a file that could not be written."""
     target = Path(os.path.realpath(path))
@@ -84,7 +101,7 @@ def check_writable(path: PathLike) -> None:
 
 def keep(target: Path, previous: Path) -> None:
     """Give a file a second name; where it can have only one, that one instead."""
-    link = previous.with_name(f".{secrets.token_hex(8)}.tmp")
+    link = temporary_name(target)
     try:
         os.link(target, link)
     except OSError:

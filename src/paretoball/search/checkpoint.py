@@ -18,7 +18,7 @@ from paretoball.landscape import Landscape
 from paretoball.result import Result, from_file, packed
 from paretoball.runs import checked_path, previous_path, read_run, write_checkpoint
 from paretoball.search.budget import checked_seconds
-from paretoball.storage import PathLike, check_writable, refusing
+from paretoball.storage import PathLike, check_writable, refusing, sweep
 from paretoball.subfunctions import brief
 
 SAME = ("method", "radius", "seed", "weights", "selection", "climb", "max_archive")
@@ -81,6 +81,7 @@ class Saver:
             "starts": np.packbits(starts, axis=1, bitorder="little"),
         }
         check_writable(self.path)
+        sweep(self.path)
 
     def is_due(self) -> bool:
         """Whether it is time for the next one."""
