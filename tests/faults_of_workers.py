@@ -69,7 +69,7 @@ def kill_workers(
     pids: Callable[[], list[int]] = child_pids,
     case: Case = LONG[1],
     kills: int = 1 << 20,
-    pause: tuple[float, float] = (0.1, 6.0),
+    pause: tuple[float, float] = (0.0, 2.0),
     killed: list[int] | None = None,
 ) -> Tally:
     """Kill workers while a run goes on: every climb counts once, and none is lost.
@@ -85,7 +85,7 @@ def kill_workers(
     kills
         At most.
     pause
-        Seconds from one kill to the next, at least and at most.
+        Seconds to wait before each kill, at least and at most.
     killed
         Where to note those killed.
     """
@@ -95,10 +95,14 @@ def kill_workers(
     before = len(killed)
 
     def strike() -> None:
-        while not merged and not is_over.wait(0.01):
-            pass
-        while len(killed) < before + kills and not is_over.wait(rng.uniform(*pause)):
-            if alive := pids():
+        mercy = 1.0  # how likely it is to wait for the next climbs before a kill
+        while len(killed) < before + kills and not is_over.is_set():
+            done = len(merged)
+            if rng.random() < mercy:
+                while len(merged) == done and not is_over.wait(0.01):
+                    pass
+            mercy = 0.7
+            if not is_over.wait(rng.uniform(*pause)) and (alive := pids()):
                 killed.append(rng.choice(sorted(alive)))
                 with suppress(ProcessLookupError):  # it is dead already
                     os.kill(killed[-1], signal.SIGKILL)
