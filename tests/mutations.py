@@ -22,6 +22,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,12 +33,13 @@ import paretoball as pb
 from landscapes import built, random_plain, ring
 from mutants import spoiled_bytes, spoiled_json
 from npz_mutants import spoiled_npz
-from paretoball import cli
+from paretoball import arguments, cli
 
 SECONDS = 10.0  # for a command
 HANG = 60.0  # seconds for all that is done with a mutant, compilation included
 MEMORY = 1 << 30  # bytes, all that the process has included
 SEARCHED = 3  # objectives, at most, of landscapes to search: each number is compiled
+DRAWN = 4  # one in so many runs is drawn: that takes longer than all else
 SOLVE = ("--climbs", "2", "--radius", "1", "--seed", "1", "--quiet")
 
 
@@ -132,7 +134,7 @@ def outcome(files: Sequence[Sound], seed: int, number: int) -> Outcome:
     path = sound.path.with_name(f"mutant{sound.path.suffix}")
     path.write_bytes(content)
     parsed, slowest, wrong = False, 0.0, ""
-    for command in commands(sound, path):
+    for command in commands(sound, path, number % DRAWN == 0):
         call = called(command)
         if call.seconds > SECONDS:
             call = called(command)  # the first time it may have been compiling
@@ -148,7 +150,7 @@ def outcome(files: Sequence[Sound], seed: int, number: int) -> Outcome:
     return Outcome(number, parsed, slowest, memory, wrong)
 
 
-def commands(sound: Sound, path: Path) -> Iterator[list[str]]:
+def commands(sound: Sound, path: Path, drawn: bool = True) -> Iterator[list[str]]:
     """What to do with a mutant."""
     mutated = str(path)
     if sound.instance is None:
@@ -157,8 +159,9 @@ def commands(sound: Sound, path: Path) -> Iterator[list[str]]:
     else:
         instance = str(sound.instance)
         yield ["verify", instance, mutated, "--local", "1"]
-        yield ["plot", mutated, "-o", str(path.with_suffix(".svg"))]
         yield ["solve", instance, "--start", mutated, *SOLVE]
+        if drawn:
+            yield ["plot", mutated, "-o", str(path.with_suffix(".svg"))]
 
 
 def is_searched(info: Call) -> bool:
@@ -220,6 +223,7 @@ def outcomes(folder: Path, seed: int, numbers: Sequence[int]) -> Iterator[Outcom
 
 def serve(sender: Any, files: list[Sound], seed: int, numbers: list[int]) -> None:
     """Tell the outcomes of these mutants, one by one."""
+    arguments.new_parser = cache(arguments.new_parser)  # it is the same every time
     for number in numbers:
         sender.send(outcome(files, seed, number))
 
