@@ -80,9 +80,9 @@ def test_without_a_new_budget_what_is_left_of_the_old_one_counts(path):
     def stop(state):
         return state.climbs >= 3
 
-    part = pb.solve(SMALL, seed=1, max_climbs=5000, checkpoint=path, callback=stop)
-    assert part.climbs < 5000
-    assert pb.resume(path).climbs == 5000
+    part = pb.solve(LARGER, seed=1, max_climbs=2000, checkpoint=path, callback=stop)
+    assert part.climbs < 2000
+    assert pb.resume(path).climbs == 2000
     pb.solve(SMALL, seed=1, time_limit=0.2, checkpoint=path.with_name("time.npz"))
     done = pb.resume(path.with_name("time.npz"))
     assert done.status == "time is up"
