@@ -8,22 +8,27 @@ RESULTS := $(if $(QUICK),.cache/bench,benchmarks/results)
 FIGURES := $(if $(QUICK),.cache/bench,docs)
 TABLE := $(if $(QUICK),,--into docs/performance.md)
 
-.PHONY: demo test bench audit clean
+.PHONY: demo test test-plain test-bounds bench audit clean
 
 # Solve the default MNK instance and show the front.
 demo: .venv/installed
 	.venv/bin/paretoball demo
 
-# Lint, types, and the tests: a share of them as plain Python and a share with bounds
+# Lint, types, and the tests: a share of them as plain Python beside a share with bounds
 # checks; then the kernels, compiled by two workers side by side; then all tests.
 test: .venv/installed-tests
 	$(RUN) ruff check
 	$(RUN) ruff format --check
 	$(RUN) mypy
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 -m plain -W error::RuntimeWarning
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/bounds $(PYTEST) -m bounds
+	$(MAKE) --no-print-directory --jobs 2 test-plain test-bounds
 	$(PYTEST) -n 2 tests/test_kinds.py
 	$(PYTEST) -n 2
+
+test-plain: .venv/installed-tests
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m plain -W error::RuntimeWarning
+
+test-bounds: .venv/installed-tests
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/bounds $(PYTEST) -m bounds
 
 # Every benchmark, to benchmarks/results/*.csv, then the table of bars and the figure of
 # docs/performance.md; takes some 45 minutes of one quiet core. `make bench QUICK=1` tries

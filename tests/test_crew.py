@@ -211,23 +211,6 @@ def test_time_runs_out_during_the_set_up_of_workers():
     assert len(result) == 1
 
 
-def test_a_killed_process_costs_nothing_but_time():
-    alone = pb.solve(LARGER, seed=5, max_climbs=300)
-    killed: list[int] = []
-
-    def kill_one(state: Any) -> None:
-        if not killed and state.climbs > 50:
-            killed.append(multiprocessing.active_children()[0].pid or 0)
-            os.kill(killed[0], signal.SIGKILL)
-
-    with ProcessPoolExecutor(2, SPAWN) as pool:
-        result = pb.solve(
-            LARGER, seed=5, max_climbs=300, executor=pool, callback=kill_one
-        )
-    assert killed
-    assert_same(alone, result)
-
-
 def die_in_mid_sentence() -> None:
     """In a worker: give the beginning of an answer, then no more."""
     frame = sys._getframe(1)
