@@ -290,5 +290,9 @@ def test_the_command_line_writes_and_resumes(tmp_path, capsys):
     assert main([*arguments, "--climbs", "5", "--radius", "3"]) == 2
     assert "its radius is 2, not 3" in capsys.readouterr().err
     assert main(["resume", str(tmp_path / "none.npz")]) == 2
+    assert (
+        main(["resume", str(run), "-o", f"{tmp_path}/../{tmp_path.name}/run.npz"]) == 2
+    )
+    assert "it is the checkpoint" in capsys.readouterr().err
     assert main(["solve", str(instance), "--climbs", "5", "--memory-limit", "9"]) == 2
     assert "9 B" in capsys.readouterr().err

@@ -186,6 +186,12 @@ def searched(
     options: Namespace, checkpoint: str | None, search: "Callable[..., Result]"
 ) -> int:
     """Carry a search out, print and save what comes of it, whatever happens."""
+    if (
+        options.o
+        and checkpoint
+        and os.path.realpath(options.o) == os.path.realpath(checkpoint)
+    ):
+        raise ValueError(f"{options.o}: it is the checkpoint; -o is not needed then")
     from paretoball.overview import result_lines
 
     with executor(options) as (pool, workers), noting_signals() as noted:
