@@ -88,14 +88,15 @@ def deaf_to_interrupts() -> Iterator[None]:
 def nothing_to_lose() -> Iterator[None]:
     """Where a program leaves on signals, do so although somebody around is listening.
 
-    It is for compilation, which nobody can stop, before a search has found anything.
+    It is for compilation, which nobody can stop, before a search has found anything. A
+    compiler that is left half-way may crash later, so the process ends where it stands.
     """
     listening = _programs and threading.current_thread() is threading.main_thread()
     if not listening or not _listeners:
         yield
         return
     for number in WORDS:
-        signal.signal(number, leave)
+        signal.signal(number, leave_at_once)
     try:
         for why in _heard[:1]:
             raise Leaving(why)
@@ -103,6 +104,13 @@ def nothing_to_lose() -> Iterator[None]:
     finally:
         for number in WORDS:
             signal.signal(number, heed)
+
+
+def leave_at_once(number: int, frame: FrameType | None) -> None:
+    """End the process as it is."""
+    why = WORDS[signal.Signals(number)]
+    os.write(2, f"paretoball: {why}\n".encode())
+    os._exit(EXIT_CODES[why])
 
 
 def leave(number: int, frame: FrameType | None) -> None:
@@ -166,8 +174,7 @@ def insist(reader: int, here: threading.Event) -> None:
     with os.fdopen(reader, "rb", buffering=0) as numbers:
         while number := numbers.read(1):
             heard = signal.Signals(number[0])
-            if heard in WORDS and signal.getsignal(heard) is leave:
+            if heard in WORDS and signal.getsignal(heard) in (leave, leave_at_once):
                 time.sleep(PATIENCE)
                 if here.is_set():
-                    os.write(2, f"paretoball: {WORDS[heard]}\n".encode())
-                    os._exit(EXIT_CODES[WORDS[heard]])
+                    leave_at_once(heard, None)
