@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from landscapes import ring
@@ -62,7 +63,7 @@ def test_a_climb_that_was_cut_short_is_climbed_again_from_its_start(path):
 
 
 def assert_in_landscape(result: pb.Result) -> None:
-    np.testing.assert_array_equal(LARGER.evaluate(result.X), result.F)
+    assert_array_equal(LARGER.evaluate(result.X), result.F)
 
 
 def test_the_same_call_again_goes_on(path):
@@ -157,6 +158,73 @@ def test_the_one_before_is_used_if_the_latest_is_missing(path):
     assert archive_hash(result) == archive_hash(whole)
 
 
+def test_a_bounded_run_that_stopped_within_a_climb_ends_like_another(path):
+    landscape = pb.mnk(
+        n=9000, K=1, d=2, seed=1
+    )  # its archive is looked at every 7 climbs
+    how = {"radius": 1, "seed": 2, "max_archive": 12}
+    seven = pb.solve(landscape, max_climbs=7, **how).moves
+    whole = pb.solve(landscape, max_climbs=9, **how)
+    part = pb.solve(landscape, max_moves=seven + 2000, checkpoint=path, **how)
+    assert part.climbs == 7
+    assert archive_hash(pb.resume(path, max_climbs=9)) == archive_hash(whole)
+
+
+def test_a_run_without_a_finished_climb_loses_nothing_when_resumed(path):
+    landscape = pb.mnk(n=20_000, K=3, seed=1)
+    first = pb.solve(landscape, seed=1, max_moves=9000, checkpoint=path)
+    assert (first.climbs, len(first) > 10) == (0, True)
+    for _ in range(3):
+        again = pb.resume(path, time_limit=1e-9)
+        assert_array_equal(again.F, first.F)
+        assert_array_equal(landscape.evaluate(again.X), again.F)
+    shorter = pb.resume(path, max_moves=4000)
+    assert_array_equal(shorter.F, first.F)
+    whole = pb.solve(landscape, seed=1, max_climbs=2)
+    assert archive_hash(pb.resume(path, max_climbs=2)) == archive_hash(whole)
+
+
+def test_a_sound_checkpoint_is_never_replaced_by_a_damaged_one(path, monkeypatch):
+    pb.solve(SMALL, seed=1, max_climbs=3, checkpoint=path)
+    path.rename(previous_path(path))
+    sound = previous_path(path).read_bytes()
+    path.write_bytes(sound[:-9])
+
+    def fail(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", fail)
+        with pytest.warns(UserWarning, match="no checkpoint"):
+            assert pb.resume(path, max_climbs=9).unsaved
+    assert previous_path(path).read_bytes() == sound
+    with pytest.warns(UserWarning, match="going on from"):
+        assert pb.resume(path, max_climbs=9).unsaved == ""
+    assert pb.load(path).climbs == 9
+    assert previous_path(path).read_bytes() != sound
+
+
+def test_a_checkpoint_behind_a_link_has_one_before_it(path, tmp_path):
+    (tmp_path / "far").mkdir()
+    path.symlink_to(tmp_path / "far" / "real.npz")
+    pb.solve(SMALL, seed=1, max_climbs=3, checkpoint=path)
+    (tmp_path / "far" / "real.npz").write_bytes(b"damaged")
+    with pytest.warns(UserWarning, match="real.previous.npz"):
+        assert pb.resume(path, max_climbs=5).climbs == 5
+
+
+@pytest.mark.parametrize("every", [None, float("inf")])
+def test_checkpoints_may_be_written_at_the_ends_only(path, every):
+    pb.solve(SMALL, seed=1, max_climbs=3, checkpoint=path, checkpoint_every=every)
+    assert pb.resume(path, max_climbs=5).climbs == 5
+
+
+def test_a_resumed_trace_keeps_what_it_has(path):
+    first = pb.solve(SMALL, seed=1, time_limit=0.4, checkpoint=path)
+    again = pb.resume(path, time_limit=0.2)
+    assert_array_equal(again.trace[: len(first.trace)], first.trace)
+
+
 # --- Refusals.
 
 
@@ -225,6 +293,39 @@ def test_a_config_that_was_edited_is_refused_in_one_line(path):
         with pytest.raises(ValueError, match=r"run\.npz: .*"):
             pb.resume(path, max_climbs=3)
         previous_path(path).unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"n": 64}, {"sense": ["max", "min"]}, {"sense": ["max"] * 3}], ids=str
+)
+def test_a_header_that_is_not_of_its_landscape_is_refused(path, wrong):
+    pb.solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
+    header, arrays = read_run(path)
+    del header["checksum"]
+    write_checkpoint(path, header | wrong, arrays)
+    previous_path(path).unlink()
+    with pytest.raises(ValueError, match=r"run\.npz: ") as refusal:
+        pb.resume(path, max_climbs=3)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_landscape_that_could_not_be_read_back_is_refused_at_once(path):
+    odd = pb.Landscape.from_subfunctions(1_100_000, [[((0,), [0, 1])]])
+    with pytest.raises(ValueError, match="may be in none"):
+        pb.solve(odd, radius=1, max_climbs=1, checkpoint=path)
+
+
+def test_a_newer_format_is_refused_although_an_older_one_is_beside_it(
+    path, monkeypatch
+):
+    pb.solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
+    monkeypatch.setattr("paretoball.runs.VERSION", 2)
+    pb.solve(SMALL, checkpoint=path.with_name("new.npz"), max_climbs=2, seed=1)
+    monkeypatch.undo()
+    path.rename(previous_path(path))
+    path.with_name("new.npz").rename(path)
+    with pytest.raises(ValueError, match="version 2"):
+        pb.resume(path)
 
 
 @pytest.mark.parametrize(

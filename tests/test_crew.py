@@ -110,6 +110,36 @@ def test_workers_that_die_at_once_are_told_from_deadly_units():
             all_of(crew)
 
 
+def test_a_run_whose_first_climb_is_deadly_ends_politely():
+    class Deadly(ThreadPoolExecutor):
+        def submit(self, function: Any, order: Order, job: Job | None) -> Future:
+            if order.size == 0:
+                return super().submit(function, order, job)
+            future: Future = Future()
+            future.set_exception(KilledWorker("dead"))
+            return future
+
+    class KilledWorker(Exception):
+        """What Dask raises."""
+
+    with Deadly(1) as pool:
+        result = pb.solve(SMALL, max_climbs=3, seed=1, executor=pool)
+    assert result.failed
+    assert "unit 0 killed its worker" in result.status
+    assert len(result) == 1
+
+
+def test_an_executor_that_does_not_tell_its_size_any_more_is_asked_in_vain():
+    class Silent(ThreadPoolExecutor):
+        @property
+        def _client(self) -> Any:
+            raise OSError("the scheduler is gone")
+
+    with Silent(2) as pool, Crew(pool, None, call) as crew:
+        crew.add(Unit(0))
+        assert numbers(all_of(crew)) == [0]
+
+
 def test_who_lacks_the_job_gets_it():
     got: list[bool] = []
 

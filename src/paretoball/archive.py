@@ -52,16 +52,16 @@ class Trail(NamedTuple):
             X[at] = x
         return X
 
-    def with_those_of(self, other: "Trail", n: int) -> "Trail":
-        """A trail of the same climb that has all steps of both."""
-        if np.isin(other.steps, self.steps).all():
-            return self
-        if np.isin(self.steps, other.steps).all():
-            return other
-        steps = np.union1d(self.steps, other.steps)
+    def has(self, steps: np.ndarray) -> bool:
+        """Whether all these steps are here."""
+        return bool(np.isin(steps, self.steps).all())
+
+    def joined(self, other: "Trail", steps: np.ndarray, n: int) -> "Trail":
+        """A trail of the same climb with these steps, each of which one of both has."""
         X = np.empty((len(steps), n), np.uint8)
         for trail in (self, other):
-            X[np.isin(steps, trail.steps)] = trail.unpacked(trail.steps, n)
+            known = np.isin(steps, trail.steps)
+            X[known] = trail.unpacked(steps[known], n)
         rows, flips = np.nonzero(np.diff(X, axis=0))
         flip_at = np.searchsorted(rows, np.arange(len(steps)))
         base = np.packbits(X[0], bitorder="little")
@@ -205,11 +205,18 @@ class Archive:
         self.drop_trails()
 
     def keep_trail(self, number: int, trail: Trail) -> None:
-        """Keep the trail of a climb, together with one that is here from before."""
+        """Keep the trail of a climb, or what reports need of it and of an older one."""
         assert self.n is not None
-        before = self.trails.get(number, trail)
-        self.trails[number] = before.with_those_of(trail, self.n)
+        before = self.trails.get(number)
         self.numbered = max(self.numbered, number + 1)
+        if before is not None and not trail.has(before.steps):
+            tags = tags_of(self.tree)
+            alive = np.sort(tags[tags[:, 0] == number, 1])
+            if before.has(alive):
+                trail = before
+            elif not trail.has(alive):
+                trail = before.joined(trail, alive, self.n)
+        self.trails[number] = trail
 
     def take_in(self, fx: np.ndarray, tags: np.ndarray) -> None:
         """Report vectors, inside units, with their (climb, step, optimum)."""

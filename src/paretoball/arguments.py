@@ -247,7 +247,11 @@ def add_resume(commands: Any) -> None:
 def add_means(parser: Parser) -> None:
     """Options of everything that searches."""
     option = parser.add_argument
-    option("--workers", type=at_least_one, help="threads (default: 1)")
+    option(
+        "--workers",
+        type=at_least_one,
+        help="threads (default: 1), or processes of --dask local (default: all cores)",
+    )
     option(
         "--dask",
         type=cluster,
@@ -258,7 +262,7 @@ def add_means(parser: Parser) -> None:
         "--checkpoint-every",
         type=seconds,
         metavar="SECONDS",
-        help="from one checkpoint to the next (default: 60)",
+        help="from one checkpoint to the next (default: 60; of resume, as before)",
     )
     option("--memory-limit", metavar="SIZE", help="refuse what takes more, as in 8GB")
     option("--quiet", action="store_true", help="show no progress")

@@ -144,6 +144,7 @@ def solve(options: Namespace) -> int:
         check_apart(options.instance, path)
     from paretoball import read_landscape
     from paretoball import solve as search
+    from paretoball.search.driver import EVERY
 
     landscape = read_landscape(options.instance)
     start = None if options.start is None else solutions(options.start, landscape.n)
@@ -159,7 +160,7 @@ def solve(options: Namespace) -> int:
             selection=options.selection,
             climb=options.climb,
             checkpoint=options.checkpoint,
-            checkpoint_every=options.checkpoint_every or 60,
+            checkpoint_every=options.checkpoint_every or EVERY,
             max_archive=options.max_archive,
             **how,
         ),

@@ -63,6 +63,7 @@ def npz_header(landscape: Landscape) -> dict[str, Any]:
 
 def packed_landscape(landscape: Landscape) -> bytes:
     """A landscape as the bytes of its npz file."""
+    check_unread(landscape.n, landscape.subfunctions.masks)
     return packed_npz(npz_header(landscape), landscape.subfunctions._asdict())
 
 

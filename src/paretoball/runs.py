@@ -4,6 +4,7 @@
 solution, every solution n bits, every number its kind.
 """
 
+import os
 import string
 from pathlib import Path
 from typing import Any
@@ -60,17 +61,21 @@ def write_run(
 
 
 def write_checkpoint(
-    path: PathLike, header: dict[str, Any], arrays: dict[str, np.ndarray]
+    path: PathLike,
+    header: dict[str, Any],
+    arrays: dict[str, np.ndarray],
+    keep: bool = True,
 ) -> None:
     """Write a run with what it takes to go on, and keep the file that was there."""
     whole = stamped(header)
     whole["checksum"] = content_digest(whole, arrays)
-    write_npz(checked_path(path), whole, arrays, previous_path(path))
+    previous = previous_path(path) if keep else None
+    write_npz(checked_path(path), whole, arrays, previous)
 
 
 def previous_path(path: PathLike) -> Path:
     """Where the last but one checkpoint is."""
-    return Path(path).with_suffix(".previous.npz")
+    return Path(os.path.realpath(path)).with_suffix(".previous.npz")
 
 
 def checked_path(path: PathLike) -> PathLike:

@@ -52,7 +52,8 @@ def stopping_on_signals(stop: Stop) -> Iterator[None]:
     finally:
         _listeners.remove(stop)
         for number, handler in before.items():
-            signal.signal(number, handler)
+            if handler is not None:  # as it is for those not of Python
+                signal.signal(number, handler)
 
 
 def heed(number: int, frame: FrameType | None) -> None:
@@ -155,7 +156,8 @@ def leaving_on_signals(for_good: bool = False) -> Iterator[None]:
         raise
     finally:
         for number, handler in before.items():
-            signal.signal(number, signal.SIG_IGN if for_good else handler)
+            if for_good or handler is not None:
+                signal.signal(number, signal.SIG_IGN if for_good else handler)
         here.clear()
         _programs.pop()
         signal.set_wakeup_fd(woken)

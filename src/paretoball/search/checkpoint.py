@@ -18,16 +18,23 @@ from paretoball.landscape import Landscape
 from paretoball.result import Result, from_file, packed
 from paretoball.runs import checked_path, previous_path, read_run, write_checkpoint
 from paretoball.search.budget import checked_seconds
-from paretoball.storage import PathLike, check_writable, refusing, sweep
+from paretoball.storage import (
+    OtherFormat,
+    PathLike,
+    check_writable,
+    refusing,
+    sweep,
+)
 from paretoball.subfunctions import brief
 
+SELDOM = 1e9  # seconds: at the beginning and at the end only
 SAME = ("method", "radius", "seed", "weights", "selection", "climb", "max_archive")
 
 
 class Saved(NamedTuple):
     """A run as its checkpoint has it."""
 
-    path: Path
+    path: Path  # of the file that was read
     result: Result
     landscape: Landscape
     starts: np.ndarray  # (given, n) uint8
@@ -70,10 +77,16 @@ class Saver:
     """Writes the checkpoints of a run."""
 
     def __init__(
-        self, path: PathLike, every: float, landscape: Landscape, starts: np.ndarray
+        self,
+        path: PathLike,
+        every: float,
+        landscape: Landscape,
+        starts: np.ndarray,
+        saved: Saved | None,
     ):
         self.path = Path(checked_path(path))
-        self.every = checked_seconds(every, "checkpoint_every")
+        self.every = min(checked_seconds(every, "checkpoint_every"), SELDOM)
+        self.keeps = saved is None or saved.path == self.path  # what is there is sound
         self.last = -np.inf  # when the last one was written
         self.failure = ""  # of the last try, if it failed
         self.extras = {
@@ -93,8 +106,9 @@ class Saver:
         resume = {"climbs": run.climbs, "moves": run.moves, "every": self.every}
         header = {**result.header(), "resume": resume}
         try:
-            write_checkpoint(self.path, header, packed(result) | self.extras)
-            self.failure = ""
+            arrays = packed(result) | self.extras
+            write_checkpoint(self.path, header, arrays, self.keeps)
+            self.failure, self.keeps = "", True
         except OSError as error:
             if not self.failure:
                 warnings.warn(f"no checkpoint: {in_words(error)}", stacklevel=2)
@@ -115,10 +129,12 @@ def is_there(path: PathLike) -> bool:
 def read_checkpoint(path: PathLike) -> Saved:
     """The latest checkpoint that is whole."""
     try:
-        return read_generation(path, path)
+        return read_generation(path)
+    except OtherFormat:
+        raise
     except (OSError, ValueError) as error:
         try:
-            saved = read_generation(path, previous_path(path))
+            saved = read_generation(previous_path(path))
         except (OSError, ValueError):
             raise error from None
         why = in_words(error) if isinstance(error, OSError) else str(error)
@@ -126,16 +142,20 @@ def read_checkpoint(path: PathLike) -> Saved:
         return saved
 
 
-def read_generation(path: PathLike, where: PathLike) -> Saved:
+def read_generation(path: PathLike) -> Saved:
     """The checkpoint in one file."""
-    header, arrays = read_run(where)
-    with refusing(where):
+    header, arrays = read_run(path)
+    with refusing(path):
         if "resume" not in header:
-            raise ValueError("it is a run without what it takes to go on")
+            raise OtherFormat("it is a run without what it takes to go on")
         landscape = unpacked_landscape(arrays["instance"].tobytes())
         if landscape_digest(landscape) != header["landscape"]:
             raise ValueError("it holds another landscape than the one of its run")
         n = landscape.n
+        if (header["n"], tuple(header["sense"])) != (n, landscape.sense):
+            raise ValueError("its n or sense is not that of its landscape")
+        if arrays["starts"].ndim != 2 or arrays["starts"].shape[1] != -(-n // 8):
+            raise ValueError(f"starts has shape {arrays['starts'].shape}, for n = {n}")
         starts = np.unpackbits(arrays["starts"], axis=1, count=n, bitorder="little")
         climbs, moves = header["resume"]["climbs"], header["resume"]["moves"]
         every = header["resume"]["every"]

@@ -18,6 +18,7 @@ from concurrent.futures import (
     ProcessPoolExecutor,
     wait,
 )
+from contextlib import suppress
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -106,7 +107,8 @@ class Crew:
         if self.given is not None:
             return self.given
         if monotonic() - self.asked[0] > ASK_EVERY:
-            self.asked = (monotonic(), capacity(self.executor))
+            with suppress(Exception):  # units tell better what is wrong
+                self.asked = (monotonic(), capacity(self.executor))
         return self.asked[1]
 
     def add(self, unit: Unit) -> None:
@@ -154,7 +156,7 @@ class Crew:
                 suspect = self.kills[unit.first] > 1
                 (self.suspects if suspect else self.waiting).appendleft(unit)
             else:
-                self._welcome(unit)
+                self._welcome()
                 results.append(future.result())
         return results
 
@@ -166,7 +168,7 @@ class Crew:
         elif monotonic() - self.last_sound > UNNOTICED:
             kill_processes(pool)
 
-    def _welcome(self, unit: Unit) -> None:
+    def _welcome(self) -> None:
         """A unit is done, so its worker lives."""
         self.is_greeted = self.has_worked = True
         self.stillborn = 0

@@ -80,8 +80,9 @@ def solve(
         or of threads, mpi4py's, or Dask's `client.get_executor()`.
     checkpoint, checkpoint_every
         An npz file that is written every so many seconds, and at the end. If it is
-        there already, the run goes on from it: all other arguments but the budget must
-        be the same, and the budget counts what was done before.
+        there already, the run goes on from it, and its budget counts what was done
+        before. Who runs it and how long may then differ; landscape, method, radius,
+        seed, start, weights, selection, climb and max_archive may not.
     max_archive
         How many solutions to keep at most, the least crowded ones.
     memory_limit
@@ -131,7 +132,7 @@ def solve(
         saved.check_same(config, starts)
     saver = None
     if checkpoint is not None:
-        saver = Saver(checkpoint, checkpoint_every, landscape, starts)
+        saver = Saver(checkpoint, checkpoint_every, landscape, starts, saved)
     display = Progress(callback, progress)
     run = Run(landscape, config, starts, budget, display, saver, saved)
     return carried_out(run, workers, executor)
@@ -162,7 +163,7 @@ def resume(
         A new budget: seconds from now on; climbs and moves in all, with those done
         before. Without any, what the run's own budget has left.
     workers, callback, progress, executor, checkpoint_every, memory_limit
-        As for `solve`.
+        As for `solve`; only `checkpoint_every` is the run's own if left out.
     """
     saved = read_checkpoint(checkpoint)
     if landscape is not None:
@@ -186,7 +187,7 @@ def resume(
     given = {name: value for name, value in asked.items() if value is not None}
     saved.check_same(config | given, saved.starts)
     every = saved.every if checkpoint_every is None else checkpoint_every
-    saver = Saver(checkpoint, every, saved.landscape, saved.starts)
+    saver = Saver(checkpoint, every, saved.landscape, saved.starts, saved)
     display = Progress(callback, progress)
     run = Run(saved.landscape, config, saved.starts, budget, display, saver, saved)
     return carried_out(run, workers, executor)

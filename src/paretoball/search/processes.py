@@ -68,7 +68,11 @@ def like(pool: ProcessPoolExecutor) -> ProcessPoolExecutor:
     """A new pool with the settings of another."""
     old: Any = pool
     return ProcessPoolExecutor(
-        old._max_workers, old._mp_context, old._initializer, old._initargs
+        old._max_workers,
+        old._mp_context,
+        old._initializer,
+        old._initargs,
+        max_tasks_per_child=old._max_tasks_per_child,
     )
 
 

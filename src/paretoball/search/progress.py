@@ -65,6 +65,12 @@ class Progress:
         if self.status is not None:
             self.status.stop()
 
+    def go_on_from(self, saved: Any) -> None:
+        """Go on with the trace of a run that was resumed, as densely as it is."""
+        self.rows = [tuple(row) for row in saved.result.trace.tolist()]
+        self.every = max(FIRST_TRACE, saved.seconds() / TRACE_ROWS)
+        self.moves_before = saved.moves
+
     def say(self, text: str) -> None:
         """Show a line now."""
         if self.status is not None:

@@ -21,7 +21,7 @@ from paretoball.memory import capped
 from paretoball.result import BY_CALLBACK, UNDER_WAY, Result
 from paretoball.search.budget import UNLIMITED, Budget, OutOfTime
 from paretoball.search.checkpoint import Saved, Saver
-from paretoball.search.crew import Crew, Unit
+from paretoball.search.crew import Crew, DeadlyUnit, Unit
 from paretoball.search.multistart import FINISHED, MOVES
 from paretoball.search.progress import Progress
 from paretoball.search.units import (
@@ -72,17 +72,15 @@ class Run:
         self.archive_seconds = 0.0
         self.bounded = False  # whether points had to go
         self.heard: dict[str, float] = {}  # when each worker was last heard of
-        self.cut: set[int] = set()  # blocks run again, only as far as moves last
-        self.before: Result | None = None
+        self.rerun: set[int] = set()  # blocks run again, only as far as moves last
+        self.saved = saved
         if saved is not None:
             self._go_on_from(saved)
 
     def _go_on_from(self, saved: Saved) -> None:
         """Begin where a checkpoint ends; without a finished climb, from the start."""
-        self.before = saved.result
         self.budget.spent = saved.seconds()
-        self.display.moves_before = saved.moves
-        self.display.rows = [tuple(row) for row in saved.result.trace.tolist()]
+        self.display.go_on_from(saved)
         self.climbs, self.moves = saved.climbs, saved.moves
         self.bounded = saved.result.bounded
         if self.climbs:
@@ -99,6 +97,8 @@ class Run:
         else:
             with ThreadPoolExecutor(workers) as threads:
                 self._search_together(threads, workers, self.landscape)
+        if self.climbs == 0 and self.saved is not None:  # it was further than this
+            self.archive.add_climbs(self.landscape.n, *self.saved.found())
         if len(self.archive) == 0:
             self._report_start()
         self.display.finish(self)
@@ -149,7 +149,7 @@ class Run:
 
     def _order(self, unit: Unit) -> Order:
         left = self.budget.max_moves - self.moves
-        fresh = self.config["max_archive"] is not None or unit.first in self.cut
+        fresh = self.config["max_archive"] is not None or unit.first in self.rerun
         seconds = self.budget.left()
         return Order(self.job.token, *unit, left, seconds, fresh)
 
@@ -202,7 +202,7 @@ class Run:
         try:
             return [self._hear(each) for each in crew.collect(LOOK_EVERY) if each.size]
         except Exception as error:
-            if self.climbs == 0:
+            if self.climbs == 0 and not isinstance(error, DeadlyUnit):
                 raise
             self.budget.stop(" ".join(str(error).split()) or type(error).__name__)
             return []
@@ -219,8 +219,8 @@ class Run:
     def _merge_in_order(self, found: Found, crew: Crew) -> None:
         """Merge the block that is next; one with too many moves is run again."""
         too_far = found.moves >= self.budget.max_moves - self.moves
-        if too_far and found.first not in self.cut:
-            self.cut.add(found.first)
+        if too_far and found.first not in self.rerun:
+            self.rerun.add(found.first)
             crew.add(Unit(found.first, found.size))
             return
         self._merge(found)
@@ -241,13 +241,13 @@ class Run:
         archive, ends with once it is resumed.
         """
         end_run(self.job.token)
-        until = perf_counter() + GRACE
         crew.give_up_waiting()
-        while not crew.is_idle() and perf_counter() < until:
-            found |= {each.first: each for each in self._collected(crew)}
         limited = self.budget.max_moves != UNLIMITED
         if limited or self.config["max_archive"] is not None:
             return
+        until = perf_counter() + GRACE
+        while not crew.is_idle() and perf_counter() < until:
+            found |= {each.first: each for each in self._collected(crew)}
         for first in sorted(found):
             if first >= self.climbs:
                 self._merge(found[first])
@@ -259,7 +259,8 @@ class Run:
         self.climbs += climbs
         self.moves += settled
         self.loose_moves = moves - settled
-        self._bound()
+        if climbs:
+            self._bound()
         if self.display.update(self):
             self.budget.stop(BY_CALLBACK)
         if self.saver is not None and self.saver.is_due():
@@ -312,7 +313,7 @@ class Run:
 
     def _earlier(self, name: str) -> float:
         """What earlier calls have spent on this."""
-        return 0.0 if self.before is None else getattr(self.before, name)
+        return 0.0 if self.saved is None else getattr(self.saved.result, name)
 
     def result(self) -> Result:
         """What was found so far."""

@@ -85,7 +85,6 @@ class Found(NamedTuple):
     climbs: int  # finished
     moves: int
     settled: int  # moves of finished climbs
-    fresh: bool
     fx: np.ndarray  # (rows, d) int64
     tags: np.ndarray  # (rows, 3) int64: climb, step, 1 if it is a local optimum
     trails: dict[int, Trail]
@@ -182,7 +181,8 @@ def run_units(order: Order, job: Job | None = None) -> Found | None:
         if order.token not in _workshops:
             if job is None:
                 return None
-            settle_in()
+            if isinstance(job.landscape, bytes):  # it came from another process
+                settle_in()
             _workshops[order.token] = Workshop(job)
             for token, workshop in list(_workshops.items())[:-WORKSHOPS]:
                 if perf_counter() - workshop.used > UNUSED:
@@ -212,7 +212,6 @@ def nothing_found(order: Order) -> Found:
         climbs=0,
         moves=0,
         settled=0,
-        fresh=order.fresh,
         fx=np.empty((0, 1), np.int64),
         tags=np.empty((0, 3), np.int64),
         trails={},
