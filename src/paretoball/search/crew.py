@@ -2,8 +2,8 @@
 
 Any `concurrent.futures.Executor` will do. Units whose worker died are done again; after
 a second death each alone, so that one which kills its worker is told from those that
-were only near it. It stops the run at its third kill. A pool of processes, which breaks
-when one of them dies, is replaced by a new one like it.
+were only near it. It stops the run at its third kill while alone. A pool of processes,
+which breaks when one of them dies, is replaced by a new one like it.
 """
 
 import os
@@ -82,7 +82,9 @@ class Crew:
         self.waiting: deque[Unit] = deque()
         self.suspects: deque[Unit] = deque()  # a worker died of one of them
         self.under_way: dict[Future, Unit] = {}
-        self.kills: Counter[int] = Counter()
+        self.alone: Unit | None = None  # the suspect that was last handed out
+        self.deaths: Counter[int] = Counter()  # of workers, while at each number
+        self.kills: Counter[int] = Counter()  # those when nothing else was under way
         self.lacking: set[Unit] = set()
         self.made: list[ProcessPoolExecutor] = []
         self.is_greeted = True  # no worker is newer than the last greeting
@@ -153,7 +155,7 @@ class Crew:
                 raise error
             elif future.result() is None:
                 self.lacking.add(unit)
-                suspect = self.kills[unit.first] > 1
+                suspect = self.deaths[unit.first] > 1
                 (self.suspects if suspect else self.waiting).appendleft(unit)
             else:
                 self._welcome()
@@ -180,22 +182,24 @@ class Crew:
             if told:
                 raise NoWorkers("workers die before they do anything")
             return
-        numbers = range(unit.first, unit.first + unit.size)
-        self.kills.update(numbers)
-        kills = self.kills[unit.first]
-        if unit.size == 1 and (kills >= KILLS or told):
+        if unit == self.alone:
+            self.kills[unit.first] += 1
+        if unit.size == 1 and (told or self.kills[unit.first] >= KILLS):
             raise DeadlyUnit(unit.first)
-        if kills == 1 and not told:
-            self.waiting.appendleft(unit)
-        else:
+        numbers = range(unit.first, unit.first + unit.size)
+        self.deaths.update(numbers)
+        if told or self.deaths[unit.first] > 1:
             self.suspects.extend(map(Unit, numbers))
             self.is_greeted = False
+        else:
+            self.waiting.appendleft(unit)
 
     def _hand_out(self) -> None:
         """Submit what can be: all there is room for, or one suspect alone."""
         if self.suspects:
             if not self.under_way and self.is_greeted:
-                self._submit(self.suspects.popleft())
+                self.alone = self.suspects.popleft()
+                self._submit(self.alone)
             elif not self.under_way:
                 self._submit(Unit(0, 0))
             return
