@@ -48,7 +48,7 @@ def refused(path: Path, text: str, kind: type = ValueError) -> None:
         read_landscape(path)
     assert str(refusal.value).startswith(f"{path}: ")
     assert "\n" not in str(refusal.value)
-    assert type(refusal.value) is kind
+    assert isinstance(refusal.value, kind)
 
 
 def outcome(path: Path) -> Landscape | None:

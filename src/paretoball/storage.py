@@ -45,8 +45,8 @@ IN_WORDS = {
 PathLike = str | os.PathLike[str]
 
 
-class OtherFormat(ValueError):
-    """A file is whole, but not what was asked for."""
+class OtherVersion(ValueError):
+    """A file is whole, but not of the version that was asked for."""
 
 
 def atomic_write(
@@ -208,7 +208,7 @@ def refusing(path: PathLike) -> Iterator[None]:
     except RecursionError:
         raise ValueError(f"{path}: it is nested too deeply") from None
     except (ValueError, TypeError, OverflowError) as error:
-        kind = OtherFormat if isinstance(error, OtherFormat) else ValueError
+        kind = OtherVersion if isinstance(error, OtherVersion) else ValueError
         raise kind(f"{path}: {' '.join(str(error).split())}") from None
 
 
@@ -308,10 +308,10 @@ def check_format(header: Any, format_name: str, version: int) -> None:
         raise TypeError(f"it holds {brief(header)}, not a JSON object")
     found = header.get("format")
     if found != format_name:
-        raise OtherFormat(f"its format is {brief(found)}, not {format_name!r}")
+        raise ValueError(f"its format is {brief(found)}, not {format_name!r}")
     found = header.get("version")
     if type(found) is not int or found != version:
-        raise OtherFormat(
+        raise OtherVersion(
             f"it has version {brief(found)} of the format {format_name!r}, "
             f"but only version {version} is known"
         )

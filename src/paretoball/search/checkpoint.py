@@ -19,7 +19,7 @@ from paretoball.result import Result, from_file, packed
 from paretoball.runs import checked_path, previous_path, read_run, write_checkpoint
 from paretoball.search.budget import checked_seconds
 from paretoball.storage import (
-    OtherFormat,
+    OtherVersion,
     PathLike,
     check_writable,
     refusing,
@@ -130,7 +130,7 @@ def read_checkpoint(path: PathLike) -> Saved:
     """The latest checkpoint that is whole."""
     try:
         return read_generation(path)
-    except OtherFormat:
+    except OtherVersion:
         raise
     except (OSError, ValueError) as error:
         try:
@@ -147,7 +147,7 @@ def read_generation(path: PathLike) -> Saved:
     header, arrays = read_run(path)
     with refusing(path):
         if "resume" not in header:
-            raise OtherFormat("it is a run without what it takes to go on")
+            raise OtherVersion("it is a run without what it takes to go on")
         landscape = unpacked_landscape(arrays["instance"].tobytes())
         if landscape_digest(landscape) != header["landscape"]:
             raise ValueError("it holds another landscape than the one of its run")
