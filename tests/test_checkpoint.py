@@ -1,6 +1,5 @@
 """Checkpoints: a run that was stopped goes on as if it had not been."""
 
-import hashlib
 import os
 from pathlib import Path
 
@@ -9,21 +8,15 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import paretoball as pb
+from disturbed import fingerprint
 from landscapes import ring
 from paretoball.cli import main
 from paretoball.runs import previous_path, read_run, write_checkpoint
 from paretoball.search.checkpoint import read_checkpoint
+from paretoball.storage import write_npz
 
 SMALL = ring(n=60, K=2, seed=1)
 LARGER = pb.mnk(n=500, K=3, seed=1)
-
-
-def archive_hash(result: pb.Result) -> str:
-    """A name for all that an archive holds."""
-    digest = hashlib.sha256()
-    for array in (result.F, result.climb, result.step, result.optimum, result.X):
-        digest.update(array.tobytes())
-    return digest.hexdigest()
 
 
 @pytest.fixture
@@ -46,9 +39,9 @@ def test_a_run_in_parts_ends_like_one_in_a_piece(path, parts, budget, workers):
     pb.solve(LARGER, seed=5, checkpoint=path, workers=workers, **{budget: first})
     for part in others:
         result = pb.resume(path, workers=workers, **{budget: part})
-    assert archive_hash(result) == archive_hash(whole)
+    assert fingerprint(result) == fingerprint(whole)
     assert (result.climbs, result.moves) == (whole.climbs, whole.moves)
-    assert archive_hash(pb.load(path)) == archive_hash(whole)
+    assert fingerprint(pb.load(path)) == fingerprint(whole)
 
 
 def test_a_climb_that_was_cut_short_is_climbed_again_from_its_start(path):
@@ -59,7 +52,7 @@ def test_a_climb_that_was_cut_short_is_climbed_again_from_its_start(path):
     assert_in_landscape(stop_early)
     shorter = pb.resume(path, max_moves=401)
     assert_in_landscape(shorter)
-    assert archive_hash(pb.resume(path, max_climbs=3)) == archive_hash(whole)
+    assert fingerprint(pb.resume(path, max_climbs=3)) == fingerprint(whole)
 
 
 def assert_in_landscape(result: pb.Result) -> None:
@@ -69,11 +62,11 @@ def assert_in_landscape(result: pb.Result) -> None:
 def test_the_same_call_again_goes_on(path):
     whole = pb.solve(SMALL, seed=5, max_climbs=40)
     pb.solve(SMALL, seed=5, max_climbs=10, checkpoint=path)
-    assert archive_hash(
+    assert fingerprint(
         pb.solve(SMALL, seed=5, max_climbs=40, checkpoint=path)
-    ) == archive_hash(whole)
+    ) == fingerprint(whole)
     again = pb.solve(SMALL, max_climbs=40, checkpoint=path)  # the seed is in the file
-    assert archive_hash(again) == archive_hash(whole)
+    assert fingerprint(again) == fingerprint(whole)
     assert again.climbs == 40
 
 
@@ -104,7 +97,7 @@ def test_starts_and_weights_are_part_of_a_checkpoint(path):
     how = {"start": starts, "weights": [[2, 1.5], [1, 3]], "selection": "best"}
     whole = pb.solve(SMALL, seed=5, max_climbs=12, **how)
     pb.solve(SMALL, seed=5, max_climbs=2, checkpoint=path, **how)
-    assert archive_hash(pb.resume(path, max_climbs=12)) == archive_hash(whole)
+    assert fingerprint(pb.resume(path, max_climbs=12)) == fingerprint(whole)
 
 
 @pytest.mark.parametrize("d", [1, 3])
@@ -112,7 +105,7 @@ def test_real_and_minimised_objectives_go_on_exactly(path, d):
     landscape = pb.mnk(n=40, K=2, d=d, q=None, seed=2)
     whole = pb.solve(landscape, seed=5, max_climbs=20)
     pb.solve(landscape, seed=5, max_climbs=7, checkpoint=path)
-    assert archive_hash(pb.resume(path, max_climbs=20)) == archive_hash(whole)
+    assert fingerprint(pb.resume(path, max_climbs=20)) == fingerprint(whole)
 
 
 def test_checkpoints_are_written_as_often_as_asked(path, monkeypatch):
@@ -155,19 +148,21 @@ def test_the_one_before_is_used_if_the_latest_is_missing(path):
     path.rename(previous_path(path))
     with pytest.warns(UserWarning, match=r"going on from .*run\.previous\.npz"):
         result = pb.resume(path, max_climbs=30)
-    assert archive_hash(result) == archive_hash(whole)
+    assert fingerprint(result) == fingerprint(whole)
 
 
-def test_a_bounded_run_that_stopped_within_a_climb_ends_like_another(path):
-    landscape = pb.mnk(
-        n=9000, K=1, d=2, seed=1
-    )  # its archive is looked at every 7 climbs
-    how = {"radius": 1, "seed": 2, "max_archive": 12}
-    seven = pb.solve(landscape, max_climbs=7, **how).moves
-    whole = pb.solve(landscape, max_climbs=9, **how)
-    part = pb.solve(landscape, max_moves=seven + 2000, checkpoint=path, **how)
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
+def test_a_bounded_run_that_stopped_within_a_climb_ends_like_another(path, share):
+    landscape = pb.mnk(n=9000, K=3, d=3, seed=1)  # looked at after every 7 climbs
+    how = {"radius": 1, "seed": 2, "max_archive": 300}
+    seven, eight = (
+        pb.solve(landscape, max_climbs=climbs, **how).moves for climbs in (7, 8)
+    )
+    whole = pb.solve(landscape, max_climbs=8, **how)
+    within = seven + int(share * (eight - seven))
+    part = pb.solve(landscape, max_moves=within, checkpoint=path, **how)
     assert part.climbs == 7
-    assert archive_hash(pb.resume(path, max_climbs=9)) == archive_hash(whole)
+    assert fingerprint(pb.resume(path, max_climbs=8)) == fingerprint(whole)
 
 
 def test_a_run_without_a_finished_climb_loses_nothing_when_resumed(path):
@@ -181,7 +176,7 @@ def test_a_run_without_a_finished_climb_loses_nothing_when_resumed(path):
     shorter = pb.resume(path, max_moves=4000)
     assert_array_equal(shorter.F, first.F)
     whole = pb.solve(landscape, seed=1, max_climbs=2)
-    assert archive_hash(pb.resume(path, max_climbs=2)) == archive_hash(whole)
+    assert fingerprint(pb.resume(path, max_climbs=2)) == fingerprint(whole)
 
 
 def test_a_sound_checkpoint_is_never_replaced_by_a_damaged_one(path, monkeypatch):
@@ -190,8 +185,12 @@ def test_a_sound_checkpoint_is_never_replaced_by_a_damaged_one(path, monkeypatch
     sound = previous_path(path).read_bytes()
     path.write_bytes(sound[:-9])
 
-    def fail(*_: object) -> None:
-        raise OSError(5, "Input/output error")
+    rename = os.replace
+
+    def fail(source: Path, target: Path) -> None:
+        if target == path:
+            raise OSError(5, "Input/output error")
+        rename(source, target)
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", fail)
@@ -296,6 +295,20 @@ def test_a_config_that_was_edited_is_refused_in_one_line(path):
         previous_path(path).unlink(missing_ok=True)
 
 
+def test_a_checksum_that_is_not_of_the_content_is_refused(path):
+    pb.solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
+    header, arrays = read_run(path)
+    previous_path(path).unlink()
+    write_npz(path, header | {"moves": header["moves"] + 1}, arrays)
+    with pytest.raises(ValueError, match="checksum"):
+        pb.resume(path)
+    write_npz(path, header, arrays | {"step": arrays["step"] + 1})
+    with pytest.raises(ValueError, match="checksum"):
+        pb.resume(path)
+    write_npz(path, header, arrays)
+    assert pb.resume(path).climbs == 2
+
+
 @pytest.mark.parametrize(
     "wrong", [{"n": 64}, {"sense": ["max", "min"]}, {"sense": ["max"] * 3}], ids=str
 )
@@ -384,10 +397,10 @@ def test_the_command_line_writes_and_resumes(tmp_path, capsys):
     assert main([*arguments, "--climbs", "5"]) == 0
     assert f"saved as {run}" in capsys.readouterr().out
     assert main(["resume", str(run), "--climbs", "20"]) == 0
-    assert archive_hash(pb.load(run)) == archive_hash(whole)
+    assert fingerprint(pb.load(run)) == fingerprint(whole)
     out = tmp_path / "out.npz"
     assert main(["resume", str(run), "-o", str(out), "--workers", "2"]) == 0
-    assert archive_hash(pb.load(out)) == archive_hash(whole)
+    assert fingerprint(pb.load(out)) == fingerprint(whole)
     assert main(["verify", str(instance), str(run)]) == 0
     assert main([*arguments, "--climbs", "5", "--radius", "3"]) == 2
     assert "its radius is 2, not 3" in capsys.readouterr().err
