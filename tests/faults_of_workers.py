@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -44,17 +45,10 @@ def processes(workers: int, *initializer: Any) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, context, first, tuple(arguments))
 
 
-@contextmanager
-def dask(workers: int) -> Iterator[Executor]:
-    """An executor on so many processes of Dask's."""
-    with dask_executor("local", workers) as (executor, _):
-        yield executor
-
-
 EXECUTORS: dict[str, Callable[[int], AbstractContextManager[Executor]]] = {
     "threads": ThreadPoolExecutor,
     "processes": processes,
-    "dask": dask,
+    "dask": partial(dask_executor, "local"),
 }
 
 

@@ -230,7 +230,7 @@ def executor(options: Namespace) -> Iterator[tuple[Any, int | None]]:
         return
     from paretoball.search.cluster import dask_executor
 
-    with dask_executor(options.dask, options.workers) as (pool, _):
+    with dask_executor(options.dask, options.workers) as pool:
         yield pool, options.workers
 
 

@@ -7,7 +7,6 @@ only; for any other, `docs/cluster.md` says how connections are encrypted and ch
 
 import asyncio
 import logging
-import re
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -20,7 +19,6 @@ from typing import Any
 from paretoball.signals import deaf_to_interrupts
 
 LOCAL = "local"
-ADDRESS = re.compile(r"(tcp|tls)://[^\s/]+:[0-9]+")
 LOOPBACK = "127.0.0.1"
 CONNECT_SECONDS = 10.0
 START_SECONDS = 60.0
@@ -30,15 +28,13 @@ FAILURES = (Exception, asyncio.CancelledError)  # of closing: they change no res
 
 
 @contextmanager
-def dask_executor(address: str, workers: int | None) -> Iterator[tuple[Executor, int]]:
-    """An executor, and how many calls it runs at a time.
+def dask_executor(address: str, workers: int | None) -> Iterator[Executor]:
+    """An executor on Dask's workers.
 
     `"local"` starts that many worker processes (default: one per core) and ends them
-    with the block. Any other address is that of a scheduler, whose workers are used:
-    all of them, unless a number is given.
+    with the block. Any other address, `tcp://` or `tls://`, is that of a scheduler,
+    which has some already unless their number is given.
     """
-    if address != LOCAL and not ADDRESS.fullmatch(address):
-        raise ValueError(f"{address!r} is neither {LOCAL} nor like tcp://host:8786")
     try:
         import distributed  # noqa: F401 (takes half a second, so only when asked for)
     except ImportError:
@@ -51,10 +47,9 @@ def dask_executor(address: str, workers: int | None) -> Iterator[tuple[Executor,
             client = local_client(workers, stack)
         else:
             client = remote_client(address, stack)
-        at_a_time = workers or sum(client.nthreads().values())
-        if not at_a_time:
+        if workers is None and not client.nthreads():
             raise ValueError(f"{address} has no workers yet: start some")
-        yield client.get_executor(pure=False), at_a_time
+        yield client.get_executor(pure=False)
 
 
 def local_client(workers: int | None, stack: ExitStack) -> Any:
