@@ -142,7 +142,8 @@ class Crew:
         self._look_after_processes()
         done, _ = wait(self.under_way, seconds, FIRST_COMPLETED)
         results = []
-        for future in [each for each in done if failure(each) is None] or done:
+        in_order = sorted(done, key=self.under_way.__getitem__)
+        for future in [each for each in in_order if failure(each) is None] or in_order:
             unit = self.under_way.pop(future)
             error = failure(future)
             if self.is_ending and (error is not None or future.result() is None):
