@@ -38,6 +38,8 @@ LAYERS = [
     "scores",
     "climb",
     "climber",
+    "components",
+    "crossover",
     "boxes",
     "crowding",
     "archive",

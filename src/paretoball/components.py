@@ -1,0 +1,128 @@
+"""Components: where two solutions differ, in pieces that do not feel each other.
+
+The variables in which x and y differ fall into connected components of the
+co-occurrence graph. No subfunction reads variables of two of them, so, as in
+Proposition 1, what flipping some of them does to f is the sum of what each does alone.
+Everything here takes time in proportion to the variables that differ, never to n.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined
+from paretoball.cliques import Cliques
+
+CHANGED, LISTED = 1, 2
+
+
+class Parts(NamedTuple):
+    """Variables by component, what flipping each would gain, and scratch space.
+
+    Vectors of d numbers lie end to end: number i of component p is at p * d + i.
+    """
+
+    at: np.ndarray  # (n + 1,) int64: where the variables of each component start
+    variables: np.ndarray  # (n,) int32
+    deltas: np.ndarray  # (n * d,) int64: f(x ⊕ component) - f(x)
+    changed: np.ndarray  # scratch, (n,) int32: the variables to be put into components
+    marks: np.ndarray  # scratch, (n,) uint8: which ones those are; 0 between two uses
+    patterns: np.ndarray  # scratch, (cliques,) uint32: bits of a row; 0 between uses
+
+
+def new_parts(cliques: Cliques) -> Parts:
+    """Room for the components of any two solutions."""
+    n, d = len(cliques.reader_at) - 1, len(cliques.constant)
+    return Parts(
+        at=np.zeros(n + 1, np.int64),
+        variables=np.zeros(n, np.int32),
+        deltas=np.zeros(n * d, np.int64),
+        changed=np.zeros(n, np.int32),
+        marks=np.zeros(n, np.uint8),
+        patterns=np.zeros(len(cliques.mask_at) - 1, np.uint32),
+    )
+
+
+@inlined
+def list_flipped(parts, flips, first, last):
+    """List the variables that flips first..last change in the end; how many."""
+    marks, count = parts.marks, 0
+    for at in range(first, last):
+        marks[flips[at]] ^= CHANGED
+    for at in range(first, last):
+        j = flips[at]
+        if marks[j] == CHANGED:
+            marks[j] = LISTED
+            parts.changed[count] = j
+            count += 1
+    return count
+
+
+@inlined
+def list_differing(parts, x, y):
+    """List the variables in which x and y differ; how many."""
+    count = 0
+    for j in range(len(x)):
+        if x[j] != y[j]:
+            parts.marks[j] = LISTED
+            parts.changed[count] = j
+            count += 1
+    return count
+
+
+@inlined
+def find_components(graph, parts, count):
+    """Put the listed variables into components; how many there are."""
+    marks, variables = parts.marks, parts.variables
+    found, last = 0, 0
+    for at in range(count):
+        first = parts.changed[at]
+        if marks[first] == 0:  # it is in a component already
+            continue
+        marks[first] = 0
+        variables[last] = first
+        head = last
+        last += 1
+        while head < last:
+            j = variables[head]
+            head += 1
+            for e in range(graph.at[j], graph.at[j + 1]):
+                other = graph.neighbours[e]
+                if marks[other]:
+                    marks[other] = 0
+                    variables[last] = other
+                    last += 1
+        found += 1
+        parts.at[found] = last
+    return found
+
+
+@inlined
+def score_component(cliques, parts, here, p, d):
+    """deltas[p] = f(x ⊕ component p) - f(x), where clique c reads row here[c] at x."""
+    tables, deltas, patterns = cliques.tables, parts.deltas, parts.patterns
+    for i in range(d):
+        deltas[p * d + i] = 0
+    for j in parts.variables[parts.at[p] : parts.at[p + 1]]:
+        for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
+            patterns[cliques.readers[e]] ^= cliques.reader_bits[e]
+    for j in parts.variables[parts.at[p] : parts.at[p + 1]]:
+        for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
+            c = cliques.readers[e]
+            if patterns[c]:  # not met before
+                row = np.int64(here[c])
+                there = row ^ np.int64(patterns[c])
+                patterns[c] = 0
+                for i in range(d):
+                    change = np.int64(tables[there * d + i]) - tables[row * d + i]
+                    deltas[p * d + i] += change
+
+
+@inlined
+def weighted(w, values, first):
+    """w · the vector that starts at `first`."""
+    total = 0
+    for i in range(len(w)):
+        total += w[i] * values[first + i]
+    return total
+
