@@ -41,6 +41,7 @@ KINDS = {
 LATER = {"archive_seconds": float, "bounded": bool}  # not in files of earlier versions
 RESUME = {"climbs": int, "moves": int, "every": float}  # what a checkpoint says besides
 EXTRAS = {"instance": np.uint8, "starts": np.uint8}  # and its arrays
+ROUND = {"round_weights": np.int64, "round_solutions": np.uint8}  # of paths, besides
 DTYPES = {
     "F": (np.int64, np.float64),
     "climb": (np.int64,),
@@ -96,7 +97,7 @@ def read_run(path: PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     with refusing(path):
         optional = {*LATER, "resume", "checksum"}
         check_keys(header, "the header", {"format", "version", *KINDS}, optional)
-        check_keys(arrays, "the archive", set(DTYPES), EXTRAS.keys())
+        check_keys(arrays, "the archive", set(DTYPES), EXTRAS.keys() | ROUND.keys())
         if "resume" in header:
             check_resume(header, arrays)
         check_header(header)
@@ -109,15 +110,19 @@ def read_run(path: PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 def check_resume(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
     """A checkpoint is as it was written, and has all that others lack."""
     check_kind(header, "resume", dict)
-    check_keys(header["resume"], "resume", set(RESUME))
-    for key, kind in RESUME.items():
+    kinds, dtypes = dict(RESUME), dict(EXTRAS)
+    if "round" in header["resume"]:
+        kinds, dtypes = {**RESUME, "round": int}, {**EXTRAS, **ROUND}
+    check_keys(header["resume"], "resume", set(kinds))
+    for key, kind in kinds.items():
         check_kind(header["resume"], key, kind)
         if not 0 <= header["resume"][key] < 2**63:
             raise ValueError(f"{key} is {brief(header['resume'][key])} in resume")
-    check_keys(arrays, "the archive", {*DTYPES, *EXTRAS})
-    for name, dtype in EXTRAS.items():
+    check_keys(arrays, "the archive", {*DTYPES, *dtypes})
+    for name, dtype in dtypes.items():
         if arrays[name].dtype != dtype:
-            raise TypeError(f"{name} holds {arrays[name].dtype}, not bytes")
+            right = np.dtype(dtype).name
+            raise TypeError(f"{name} holds {arrays[name].dtype}, not {right}")
     signed = {key: value for key, value in header.items() if key != "checksum"}
     if header.get("checksum") != content_digest(signed, arrays):
         raise ValueError("its checksum is not that of its content: it is damaged")

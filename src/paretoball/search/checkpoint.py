@@ -14,10 +14,12 @@ import numpy as np
 
 from paretoball.archive import Trail
 from paretoball.files import landscape_digest, packed_landscape, unpacked_landscape
+from paretoball.grid import EXACT
 from paretoball.landscape import Landscape
 from paretoball.result import Result, from_file, packed
 from paretoball.runs import checked_path, previous_path, read_run, write_checkpoint
 from paretoball.search.budget import checked_seconds
+from paretoball.search.rounds import MOST, Tasks
 from paretoball.storage import (
     OtherVersion,
     PathLike,
@@ -26,6 +28,7 @@ from paretoball.storage import (
     sweep,
 )
 from paretoball.subfunctions import brief
+from paretoball.weights import score_bounds
 
 SELDOM = 1e9  # seconds: at the beginning and at the end only
 SAME = ("method", "radius", "seed", "weights", "selection", "climb", "max_archive")
@@ -41,6 +44,8 @@ class Saved(NamedTuple):
     climbs: int  # finished, in a row from the first on
     moves: int  # of those
     every: float  # seconds from one checkpoint to the next
+    round: int  # the first path of the round it is in
+    tasks: Tasks | None  # of that round, where there are any
 
     def seconds(self) -> float:
         """That the run has taken so far."""
@@ -104,9 +109,14 @@ class Saver:
         """Write one; where that fails, the last one stays, and the run goes on."""
         result: Result = run.result()
         resume = {"climbs": run.climbs, "moves": run.moves, "every": self.every}
+        extras = dict(self.extras)
+        if run.plan.tasks is not None:
+            resume["round"] = run.plan.first
+            extras["round_weights"] = run.plan.tasks.weights
+            extras["round_solutions"] = run.plan.tasks.solutions
         header = {**result.header(), "resume": resume}
         try:
-            arrays = packed(result) | self.extras
+            arrays = packed(result) | extras
             write_checkpoint(self.path, header, arrays, self.keeps)
             self.failure, self.keeps = "", True
         except OSError as error:
@@ -157,7 +167,34 @@ def read_generation(path: PathLike) -> Saved:
         if arrays["starts"].ndim != 2 or arrays["starts"].shape[1] != -(-n // 8):
             raise ValueError(f"starts has shape {arrays['starts'].shape}, for n = {n}")
         starts = np.unpackbits(arrays["starts"], axis=1, count=n, bitorder="little")
-        climbs, moves = header["resume"]["climbs"], header["resume"]["moves"]
-        every = header["resume"]["every"]
-    result = from_file(header, arrays)
-    return Saved(Path(path), result, landscape, starts, climbs, moves, every)
+        resume = header["resume"]
+        tasks = None
+        if "round" in resume:
+            solutions = arrays["round_solutions"]
+            tasks = Tasks(n, arrays["round_weights"], solutions)
+            check_round(tasks, resume["climbs"] - resume["round"], landscape)
+    return Saved(
+        path=Path(path),
+        result=from_file(header, arrays),
+        landscape=landscape,
+        starts=starts,
+        climbs=resume["climbs"],
+        moves=resume["moves"],
+        every=resume["every"],
+        round=resume.get("round", 0),
+        tasks=tasks,
+    )
+
+
+def check_round(tasks: Tasks, done: int, landscape: Landscape) -> None:
+    """The tasks of a round are those of paths in this landscape, not all done."""
+    weights, solutions = tasks.weights, tasks.solutions
+    shape = (len(weights), 2, landscape.d)
+    if weights.shape != shape or not 0 <= done <= len(weights) <= MOST:
+        raise ValueError(f"round_weights has shape {weights.shape}, with {done} done")
+    bounds = score_bounds(landscape, landscape.n).astype(float)
+    if (weights < 1).any() or (weights * bounds).sum(axis=2).max(initial=0) > 2 * EXACT:
+        raise ValueError("round_weights holds what are no weights of this landscape")
+    rows = 0 if tasks.is_first() else len(weights)
+    if solutions.shape != (rows, 2, -(-landscape.n // 8)):
+        raise ValueError(f"round_solutions has shape {solutions.shape}")

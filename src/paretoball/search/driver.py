@@ -197,7 +197,7 @@ def carried_out(run: Run, workers: int | None, executor: Executor | None) -> Res
     """Compile what is needed, start the clock, search, and tell what came out."""
     with run.display as display:
         with announced(display.say), nothing_to_lose():
-            warm_up(run.landscape, run.config["radius"])
+            warm_up(run.landscape, run.config["radius"], METHODS[run.config["method"]])
         run.budget.restart(0.0)
         with stopping_on_signals(run.budget.stop):
             run.search(workers, executor)

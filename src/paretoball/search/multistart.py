@@ -18,8 +18,10 @@ from paretoball.boxes import tags_of
 from paretoball.climb import climb
 from paretoball.climber import Climber
 from paretoball.cliques import offsets
+from paretoball.landscape import Landscape
 from paretoball.memory import with_room
 from paretoball.scores import CLIMB, LOGGED, REPORTS, STEP, start_climb
+from paretoball.search.budget import UNLIMITED
 from paretoball.streams import random_bits, random_solution, spawn_streams
 from paretoball.weights import WeightSource
 
@@ -44,6 +46,22 @@ class Block(NamedTuple):
         return int(self.journal_at[finished]) if begun > finished else moves
 
 
+class Unplanned:
+    """The plan of a run whose climbs need none: one round without an end."""
+
+    first, end = 0, UNLIMITED
+    tasks = None
+
+    def __init__(self, landscape: Landscape, weights: Any, entropy: int):
+        pass
+
+    def tasks_of(self, first: int, count: int) -> None:
+        """No tasks: a number is all that a climb needs."""
+
+    def advance(self, archive: Archive, number: int) -> None:
+        """There is nothing to plan."""
+
+
 class MultiStart:
     """The climbs of one run, for one worker."""
 
@@ -65,6 +83,7 @@ class MultiStart:
         count: int,
         max_moves: int,
         stop: Callable[[int], Any],
+        tasks: None = None,
     ) -> Block:
         """Climbs first, first + 1, ... into the archive, while `stop(moves)` is false.
 

@@ -59,6 +59,7 @@ class Run:
         self.landscape = landscape
         self.config = config | budget.limits()
         self.job = Job(secrets.token_hex(8), landscape, self.config, starts)
+        self.plan = self.job.new_plan()
         self.budget = budget
         self.display = display
         self.saver = saver
@@ -85,9 +86,12 @@ class Run:
         self.bounded = saved.result.bounded
         if self.climbs:
             self.archive.add_climbs(self.landscape.n, *saved.found())
+            if saved.tasks is not None:
+                self.plan.first, self.plan.tasks = saved.round, saved.tasks
 
     def search(self, workers: int | None, executor: Executor | None) -> None:
         """Climb until the budget is used up."""
+        self.plan.advance(self.archive, self.climbs)
         if self._is_done():
             pass
         elif executor is not None:
@@ -119,7 +123,10 @@ class Run:
             began = self.budget.elapsed()
             count = self._trimmed(self.climbs, count)
             left = self.budget.max_moves - self.moves
-            block = searcher.run(self.archive, self.climbs, count, left, self._stop)
+            tasks = self.plan.tasks_of(self.climbs, count)
+            block = searcher.run(
+                self.archive, self.climbs, count, left, self._stop, tasks
+            )
             finished, moves = int(block.done[FINISHED]), int(block.done[MOVES])
             self.archive_seconds = searcher.archive_seconds
             self._account(finished, moves, block.settled_moves())
@@ -150,8 +157,8 @@ class Run:
     def _order(self, unit: Unit) -> Order:
         left = self.budget.max_moves - self.moves
         fresh = self.config["max_archive"] is not None or unit.first in self.rerun
-        seconds = self.budget.left()
-        return Order(self.job.token, *unit, left, seconds, fresh)
+        tasks = self.plan.tasks_of(*unit)
+        return Order(self.job.token, *unit, left, self.budget.left(), tasks, fresh)
 
     def _greet(self, crew: Crew) -> bool:
         """Have workers set up; the clock starts when they have, and counts that."""
@@ -182,7 +189,7 @@ class Run:
         while not self._is_done():
             while (
                 crew.has_room()
-                and ahead < self.budget.max_climbs
+                and ahead < min(self.budget.max_climbs, self.plan.end)
                 and len(found) < FOUND * crew.workers
             ):
                 count = self._trimmed(ahead, count)
@@ -261,6 +268,7 @@ class Run:
         self.loose_moves = moves - settled
         if climbs:
             self._bound()
+            self.plan.advance(self.archive, self.climbs)
         if self.display.update(self):
             self.budget.stop(BY_CALLBACK)
         if self.saver is not None and self.saver.is_due():
@@ -275,7 +283,8 @@ class Run:
     def _trimmed(self, first: int, count: int) -> int:
         """So many climbs from `first` on, within the budget and up to a look."""
         stride = self._stride()
-        return min(count, self.budget.max_climbs - first, stride - first % stride)
+        last = min(self.budget.max_climbs, self.plan.end)
+        return min(count, last - first, stride - first % stride)
 
     def _bound(self) -> None:
         """Cut an archive of twice its bound, at climbs that only depend on n."""

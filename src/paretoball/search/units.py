@@ -22,12 +22,15 @@ from paretoball.landscape import Landscape
 from paretoball.memory import capped
 from paretoball.moves import Pulse
 from paretoball.search.budget import OutOfTime
-from paretoball.search.multistart import FINISHED, MOVES, MultiStart
+from paretoball.search.multistart import FINISHED, MOVES, MultiStart, Unplanned
+from paretoball.search.path import Path
 from paretoball.search.processes import settle_in
+from paretoball.search.rounds import Rounds, Tasks
 from paretoball.search.warm_up import warm_up
 from paretoball.weights import WeightSource
 
-METHODS = {"multistart": MultiStart}
+METHODS: dict[str, Any] = {"path": Path, "multistart": MultiStart}
+PLANS: dict[str, Any] = {"path": Rounds, "multistart": Unplanned}
 WORKSHOPS = 2  # runs that a process keeps its climbers for in any case
 UNUSED = 60.0  # seconds after which it drops those of others
 
@@ -65,6 +68,12 @@ class Job(NamedTuple):
         source = WeightSource(weights, climber.landscape, climber.bounds, seed)
         return METHODS[self.config["method"]](climber, seed, source, self.starts)
 
+    def new_plan(self) -> Any:
+        """What climbs start from, as far as that is planned."""
+        assert isinstance(self.landscape, Landscape)
+        seed, weights = self.config["seed"], self.config["weights"]
+        return PLANS[self.config["method"]](self.landscape, weights, seed)
+
 
 class Order(NamedTuple):
     """Which climbs to run, and how far."""
@@ -74,6 +83,7 @@ class Order(NamedTuple):
     size: int  # none only sets up
     max_moves: int
     seconds: float
+    tasks: Tasks | None  # what paths start from
     fresh: bool  # whether to leave out nothing but what these climbs themselves beat
 
 
@@ -117,7 +127,8 @@ class Workshop:
         if order.fresh or archive.numbered > order.first:
             mine = Archive(archive.d)
         size, limit = order.size, order.max_moves
-        block = searcher.run(mine, order.first, size, limit, Watch(order).is_over)
+        over = Watch(order).is_over
+        block = searcher.run(mine, order.first, size, limit, over, order.tasks)
         fx, tags, trails = mine.climbs(order.first, size)
         self.idle.append((searcher, archive))
         return nothing_found(order)._replace(
@@ -138,7 +149,8 @@ class Workshop:
             return 0.0
         self.job = self.job.unpacked()
         assert isinstance(self.job.landscape, Landscape)
-        warm_up(self.job.landscape, self.job.config["radius"])
+        config = self.job.config
+        warm_up(self.job.landscape, config["radius"], METHODS[config["method"]])
         began = perf_counter()
         with suppress(OutOfTime):
             self.climber = self.job.new_climber(Watch(order).pulse)
