@@ -22,7 +22,7 @@ from paretoball.components import (
 from paretoball.scores import TIER, file_tier, flip
 from paretoball.streams import next_bits
 
-SWEEPS = 8  # looks at every variable, in an escape
+FEWEST_SWEEPS, MOST_SWEEPS = 8, 256  # looks at every variable, in an escape
 COOLEST = 0.2  # the last sweep's temperature, of the first one's
 MILDEST, HOTTEST = 0.02, 0.5  # temperatures, in typical losses
 FIRST_HEAT = 0.2
@@ -30,6 +30,14 @@ WARMER, COOLER = 1.1, 0.75  # factors for the next escape
 GIANT = 1 / 16  # of all variables: a component that is too large to be undone often
 DRAWS = 1024  # a power of two
 EXPONENTIAL = np.array([-log((draw + 0.5) / DRAWS) for draw in range(DRAWS)])
+
+
+def sweeps_of(number: int) -> int:
+    """How often path `number` looks at every variable in an escape.
+
+    Later ones cool more slowly: what a quick escape can find has been found by then.
+    """
+    return min(FEWEST_SWEEPS + number // 2, MOST_SWEEPS)
 
 
 @inlined

@@ -18,7 +18,7 @@ from paretoball.climber import Climber
 from paretoball.components import new_parts
 from paretoball.memory import with_room
 from paretoball.scores import CLIMB, REPORTS
-from paretoball.search.escape import EXPONENTIAL
+from paretoball.search.escape import EXPONENTIAL, sweeps_of
 from paretoball.search.multistart import BEGUN, FINISHED, MOVES, SLICE_SECONDS
 from paretoball.search.rounds import Task, Tasks
 from paretoball.search.trip import (
@@ -83,6 +83,7 @@ class Path:
             corners=np.eye(2, d, dtype=np.int64)[::-1].copy(),
             exponential=EXPONENTIAL,
             escapes=max(1, BRISK // n),
+            sweeps=sweeps_of(0),
         )
         self.slice = 64  # moves
         self.archive_seconds = 0.0
@@ -133,6 +134,7 @@ class Path:
             state.x[:] = self.starts[number]
         else:
             random_solution(state.rng, state.x)
+        self.trip = trip = trip._replace(sweeps=sweeps_of(number))
         trip.near[:], trip.far[:] = task.near, task.far
         if len(trip.near) != 2:
             trip.corners[:] = task.near, task.far

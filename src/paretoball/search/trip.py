@@ -30,7 +30,6 @@ from paretoball.scores import (
 from paretoball.search.escape import (
     COOLEST,
     FIRST_HEAT,
-    SWEEPS,
     flip_one,
     flips_back,
     forget_large_moves,
@@ -59,6 +58,7 @@ class Trip(NamedTuple):
     corners: np.ndarray  # (2, d) int64: between which weights offspring are lined up
     exponential: np.ndarray  # draws from the exponential distribution
     escapes: int  # on each leg
+    sweeps: int  # of an escape: looks at every variable
 
 
 @kernel
@@ -145,7 +145,7 @@ def heat(cliques, moves, state, trip, last):
         forget_large_moves(moves, state)
         trip.heat[1] = typical_loss(state)
     sweep = clock[LOOKS] // n
-    cooling = 1.0 - (1.0 - COOLEST) * sweep / (SWEEPS - 1)
+    cooling = 1.0 - (1.0 - COOLEST) * sweep / (trip.sweeps - 1)
     temperature = trip.heat[0] * trip.heat[1] * cooling
     for j in range(clock[LOOKS] - sweep * n, n):
         if clock[TAKEN] == last:
@@ -155,7 +155,9 @@ def heat(cliques, moves, state, trip, last):
             flip_one(cliques, moves, state, j, trip.flips, clock[FLIPPED])
             clock[FLIPPED] += 1
             clock[TAKEN] += 1
-    if clock[LOOKS] == SWEEPS * n:
+            if trip.escapes > 1:
+                note(state, trip, state.fx, False)
+    if clock[LOOKS] == trip.sweeps * n:
         clock[PHASE] = SETTLING
 
 
