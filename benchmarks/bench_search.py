@@ -42,8 +42,8 @@ MUCH = 0.93  # of the bound
 SPACING = 1.1  # from one row of a saved trace to the next, at least
 CASE = "landscape,n,d,method,radius,seed"
 COLUMNS = (
-    f"{CASE},seconds,setup,hypervolume,bound,share,size,climbs,moves,to_93,"
-    "known,found,whole,note"
+    f"{CASE},seconds,setup,hypervolume,bound,share,size,climbs,moves,evaluations,"
+    "to_93,known,found,whole,note"
 )
 TRACE_COLUMNS = f"{CASE},seconds,hypervolume,share"
 
@@ -119,7 +119,7 @@ def compare(
 def told(instance: Instance, found: Outcome, bound: float | None) -> Row:
     """What a row tells of a run."""
     if found.F is None:
-        return [""] * 12 + [found.note]
+        return [""] * 13 + [found.note]
     volume = volume_of(found.F, instance.landscape)
     share, soon = None, None
     known: tuple[int | None, int | None] = (None, None)
@@ -138,6 +138,7 @@ def told(instance: Instance, found: Outcome, bound: float | None) -> Row:
         len(found.F),
         found.climbs or "",
         found.moves or "",
+        found.evaluations or "",
         shown(soon),
         *known,
         shown(found.whole),
@@ -159,7 +160,7 @@ def compare_small(options: argparse.Namespace, write: Write) -> None:
         sums = [sum(one) for one in zip(*((f.climbs, f.moves) for f in runs))]
         seconds = f"{sum(found.seconds for found in runs):.2f}"
         counts = [len(runs), len(whole), shown(median(whole) if whole else None)]
-        write([*case, seconds, *[""] * 5, *sums, "", *counts, ""])
+        write([*case, seconds, *[""] * 5, *sums, "", "", *counts, ""])
 
 
 @cache

@@ -46,6 +46,7 @@ class Outcome(NamedTuple):
     F: np.ndarray | None = None  # None where the run could not be made
     climbs: int = 0
     moves: int = 0
+    evaluations: int = 0
     trace: Sequence[tuple[float, float]] = ()  # seconds, hypervolume
     whole: float | None = None  # seconds until the known front was there
     note: str = ""
@@ -142,5 +143,6 @@ def evolved(instance: Instance, seconds: float, seed: int) -> Outcome:
     minimize(problem, nsga2(POPULATION), limit, seed=seed, callback=trace)
     took = time.perf_counter() - trace.began
     F = instance.landscape.shown(problem.archive.F)
-    told = f"population {POPULATION}, {problem.evaluations} evaluations"
-    return Outcome(took, F=F, trace=trace.rows, note=told)
+    told = f"population {POPULATION}"
+    done = problem.evaluations
+    return Outcome(took, F=F, evaluations=done, trace=trace.rows, note=told)
