@@ -109,7 +109,8 @@ def compare(
         n, d = instance.landscape.n, instance.landscape.d
         case = [instance.name, n, d, method.name, method.radius, seed]
         write(case + told(instance, found, bound))
-        if instance.front is None:  # the others end when they have it
+        began = found.moves or found.evaluations
+        if began and instance.front is None:  # others end when they have it
             for seconds, volume in thinned(found.trace):
                 share = volume / bound if bound else None
                 numbers = (f"{seconds:.3f}", f"{volume:.6g}", shown(share, 5))

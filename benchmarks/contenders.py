@@ -143,6 +143,7 @@ def evolved(instance: Instance, seconds: float, seed: int) -> Outcome:
     minimize(problem, nsga2(POPULATION), limit, seed=seed, callback=trace)
     took = time.perf_counter() - trace.began
     F = instance.landscape.shown(problem.archive.F)
+    trace.rows.append((took, volume_of(F, instance.landscape)))
     told = f"population {POPULATION}"
     done = problem.evaluations
     return Outcome(took, F=F, evaluations=done, trace=trace.rows, note=told)

@@ -54,8 +54,13 @@ class Runs:
         return median(known) if known else None
 
     def notes(self) -> str:
-        """What rows say in words, each thing once."""
-        return "; ".join(dict.fromkeys(row["note"] for row in self.rows.values()))
+        """What rows say in words, each thing once, and how many do if not all."""
+        counts = Counter(row["note"] for row in self.rows.values() if row["note"])
+        runs = len(self.rows)
+        return "; ".join(
+            text if count == runs else f"{text} ({count} of {runs})"
+            for text, count in counts.items()
+        )
 
     def shown(self, score: float) -> str:
         """A score as readers want it."""
@@ -108,13 +113,7 @@ def pairs(runs: Runs, others: Runs) -> dict[int, tuple[float, float]]:
 
 
 def signed_rank(differences: list[float]) -> float:
-    """The two-sided p-value of Wilcoxon's signed-rank test, exact; zeros do not count.
-
-    Examples
-    --------
-    >>> signed_rank([1, 2, 3, 4, 5])
-    0.0625
-    """
+    """The two-sided p-value of Wilcoxon's signed-rank test, exact; zeros do not count."""
     sizes = sorted(abs(x) for x in differences if x)
     rank = {size: 2 * sizes.index(size) + sizes.count(size) + 1 for size in sizes}
     ways = Counter({0: 1})  # to get a sum of positive ranks, which are doubled
