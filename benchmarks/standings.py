@@ -113,7 +113,7 @@ def pairs(runs: Runs, others: Runs) -> dict[int, tuple[float, float]]:
 
 
 def signed_rank(differences: list[float]) -> float:
-    """The two-sided p-value of Wilcoxon's signed-rank test, exact; zeros do not count."""
+    """The two-sided p-value of Wilcoxon's test, exact; zeros do not count."""
     sizes = sorted(abs(x) for x in differences if x)
     rank = {size: 2 * sizes.index(size) + sizes.count(size) + 1 for size in sizes}
     ways = Counter({0: 1})  # to get a sum of positive ranks, which are doubled
