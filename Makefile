@@ -7,6 +7,7 @@ PYTEST := $(RUN) pytest
 RESULTS := $(if $(QUICK),.cache/bench,benchmarks/results)
 FIGURES := $(if $(QUICK),.cache/bench,docs)
 TABLE := $(if $(QUICK),,--into docs/performance.md)
+SEARCH := --traces $(RESULTS) $(if $(DATA),--data $(DATA))
 
 .PHONY: demo test test-plain test-bounds bench audit clean
 
@@ -30,9 +31,11 @@ test-plain: .venv/installed-tests
 test-bounds: .venv/installed-tests
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/bounds $(PYTEST) -m bounds
 
-# Every benchmark, to benchmarks/results/*.csv, then the table of bars and the figure of
-# docs/performance.md; takes some 45 minutes of one quiet core. `make bench QUICK=1` tries
-# everything in two minutes, in .cache/bench.
+# Every benchmark, to benchmarks/results/*.csv, then the tables of bars and the figures of
+# docs/performance.md; takes some 45 minutes of one quiet core, and five hours more for
+# the searches of bench_search.py, which has options to share or shorten them. `make bench
+# QUICK=1` tries everything in two minutes, in .cache/bench; `DATA=folder` tells where
+# instances from outside are.
 bench: .venv/installed-bench
 	@mkdir -p $(RESULTS)
 	@.venv/bin/python benchmarks/machine.py > $(RESULTS)/machine.csv
@@ -41,12 +44,14 @@ bench: .venv/installed-bench
 	    result=$${result%.py}.csv; \
 	    echo "$$script -> $$result"; \
 	    rm -f $$result; \
-	    if .venv/bin/python $$script $(if $(QUICK),--quick) > $$result.part; \
+	    more=; case $$script in *bench_search.py) more="$(SEARCH)";; esac; \
+	    if .venv/bin/python $$script $(if $(QUICK),--quick) $$more > $$result.part; \
 	    then mv $$result.part $$result; cat $$result; \
 	    else failed="$$failed $$script"; fi; \
 	done; \
 	.venv/bin/python benchmarks/plots.py --results $(RESULTS) --save $(FIGURES); \
 	.venv/bin/python benchmarks/table.py --results $(RESULTS) $(TABLE); \
+	.venv/bin/python benchmarks/summary.py --results $(RESULTS); \
 	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
 # The climber against the definitions and files mutated at random, by the thousand; then

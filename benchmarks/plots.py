@@ -1,4 +1,4 @@
-"""How the time per move grows, as a figure: docs/growth.png from the results."""
+"""Results as figures: docs/growth.png, times per move; docs/search.png, fronts."""
 
 import argparse
 import csv
@@ -6,13 +6,20 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import LogLocator, NullFormatter, NullLocator
+
+from standings import method_of
+from table import Record, Results
 
 HERE = Path(__file__).parent
 COLOURS = {1: "#0072B2", 2: "#E69F00", 3: "#000000"}  # told apart by all eyes
 MARKERS = {1: "o", 2: "s", 3: "^"}
 LINES = {1: "-", 2: "--", 3: ":"}
+OTHERS = {"path": ("#D55E00", "-"), "nsga2": ("#009E73", "-.")}
+CALLED = {"path": "path", "multistart": "multi-start", "nsga2": "NSGA-II"}
+MOMENTS = 200  # at which runs are compared
 
 Curve = list[tuple[int, float]]
 
@@ -72,15 +79,91 @@ def growth(rows: list[dict[str, Any]]) -> Figure:
     return figure
 
 
+def search(rows: list[Record]) -> Figure:
+    """Hypervolume against time, a panel for each landscape, a line for each method."""
+    landscapes = list(dict.fromkeys(row["landscape"] for row in rows))
+    across = min(2, len(landscapes))
+    down = -(-len(landscapes) // across)
+    figure = Figure(figsize=(3.75 * across, 3 * down), layout="constrained")
+    panels = figure.subplots(down, across, squeeze=False).ravel()
+    for ax, landscape in zip(panels, landscapes):
+        search_panel(ax, [row for row in rows if row["landscape"] == landscape])
+    for ax in panels[len(landscapes) :]:
+        ax.remove()
+    named = {
+        text: line
+        for ax in panels
+        for line, text in zip(*ax.get_legend_handles_labels())
+    }
+    figure.legend(
+        named.values(), named, loc="outside lower center", ncols=5, fontsize=8,
+        handlelength=3,
+    )  # fmt: skip
+    return figure
+
+
+def search_panel(ax: Any, rows: list[Record]) -> None:
+    """Medians over runs, with the middle half of them, on one landscape."""
+    first = rows[0]
+    column, unit, shown = "share", 0.01, "% of the bound"
+    if not first["share"]:
+        power = int(np.log10(max(float(row["hypervolume"]) for row in rows)))
+        column, unit, shown = "hypervolume", 10.0**power, f"$10^{{{power}}}$"
+    times = [float(row["seconds"]) for row in rows]
+    moments = np.geomspace(max(min(times), 0.01), max(times), MOMENTS)
+    for method in sorted({method_of(row) for row in rows}):
+        mine = [row for row in rows if method_of(row) == method]
+        heights = heights_at(moments, mine, column) / unit
+        low, middle, high = np.quantile(heights, (0.25, 0.5, 0.75), axis=0)
+        if not np.nanmax(middle, initial=0) > 0:  # no time was left after the set-up
+            continue
+        colour, line, name = look(mine[0])
+        ax.plot(moments, middle, color=colour, ls=line, label=name)
+        ax.fill_between(moments, low, high, color=colour, alpha=0.25, linewidth=0)
+    ax.set_xscale("log")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1, 3)))
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.set_xlabel("time, set-up included [s]")
+    ax.set_ylabel(f"hypervolume [{shown}]")
+    given = f"{first['landscape']}: n = {int(first['n']):,}, d = {first['d']}"
+    ax.set_title(given, loc="left", fontsize=10)
+    ax.grid(True, which="major", linewidth=0.4, alpha=0.5)
+
+
+def heights_at(moments: np.ndarray, rows: list[Record], column: str) -> np.ndarray:
+    """What each run had reached by then, (runs, moments); nan before its first row."""
+    heights = []
+    for seed in sorted({int(row["seed"]) for row in rows}):
+        run = [row for row in rows if int(row["seed"]) == seed]
+        times = [float(row["seconds"]) for row in run]
+        values = np.array([np.nan] + [float(row[column]) for row in run])
+        heights.append(values[np.searchsorted(times, moments, side="right")])
+    return np.array(heights)
+
+
+def look(row: Record) -> tuple[str, str, str]:
+    """The colour, line and name of a method."""
+    name = CALLED.get(row["method"], row["method"])
+    if row["radius"]:
+        name += f", r = {row['radius']}"
+    if row["method"] in OTHERS:
+        return (*OTHERS[row["method"]], name)
+    return COLOURS[int(row["radius"])], LINES[int(row["radius"])], name
+
+
 def main() -> None:
-    """Draw the figure."""
+    """Draw the figures that there are results for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--results", type=Path, default=HERE / "results")
     parser.add_argument("--save", type=Path, default=HERE.parent / "docs")
     options = parser.parse_args()
     results = options.results / "growth.csv"
+    traces = Results(options.results).rows("traces")
+    if traces:
+        search(traces).savefig(options.save / "search.png", dpi=150)
     if not results.exists():
-        sys.exit(f"no figure: there is no {results}")
+        sys.exit(f"no figure of growth: there is no {results}")
     figure = growth(read(results))
     figure.savefig(options.save / "growth.png", dpi=150)
 

@@ -7,9 +7,9 @@ python benchmarks/table.py --into docs/performance.md  also puts it between the 
 import argparse
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 RESULTS = Path(__file__).parent / "results"
 BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
@@ -49,7 +49,10 @@ class Results:
         with path.open(newline="") as lines:
             rows = list(csv.DictReader(lines))
         return [
-            row for row in rows if all(row.get(k) == str(v) for k, v in wanted.items())
+            row
+            for row in rows
+            if all(row.get(k) == str(v) for k, v in wanted.items())
+            and list(row) != list(row.values())  # tables put one after the other
         ]
 
     def row(self, name: str, **wanted: object) -> Record:
@@ -277,15 +280,26 @@ def machine(results: Results) -> str:
 
 
 def drawn(results: Results) -> str:
-    """The table in Markdown, with columns in line, and what it amounts to."""
+    """The table in Markdown, and what it amounts to."""
     lines = [line for section in SECTIONS for line in section(results)]
-    cells = [Line._fields, *lines]
+    return "\n\n".join([machine(results), aligned(lines), tally(lines)])
+
+
+def aligned(lines: Sequence[Any]) -> str:
+    """Named tuples of texts as a table in Markdown, with columns in line."""
+    names = [name.replace("_", " ") for name in lines[0]._fields]
+    cells = [names, *lines]
     widths = [max(map(len, column)) for column in zip(*cells)]
     rows = ["| " + " | ".join(map(str.ljust, each, widths)) + " |" for each in cells]
     rows.insert(1, "|" + "|".join("-" * (width + 2) for width in widths) + "|")
+    return "\n".join(rows)
+
+
+def tally(lines: list[Line]) -> str:
+    """How often there was which verdict."""
     counts = Counter(line.verdict for line in lines)
-    tally = ", ".join(f"{count} {found}" for found, count in counts.most_common())
-    return "\n".join([machine(results), "", *rows, "", f"In all: {tally}."])
+    parts = (f"{count} {found}" for found, count in counts.most_common())
+    return f"In all: {', '.join(parts)}."
 
 
 def put_between_markers(table: str, path: Path) -> None:
