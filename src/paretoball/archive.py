@@ -29,6 +29,7 @@ from paretoball.memory import available_memory, readable_bytes
 from paretoball.subfunctions import brief
 
 FEW = 8  # trails, of which some may be of no use
+MANY = 1 << 18  # flips of trails, of which some may be of no use
 
 
 class Trail(NamedTuple):
@@ -38,6 +39,28 @@ class Trail(NamedTuple):
     base: np.ndarray  # (n / 8,) uint8: the first solution, packed, lowest bit first
     flip_at: np.ndarray  # (rows + 1,) int64: where the flips of each row start
     flips: np.ndarray  # int32: variables; those of the first row are none
+
+    @classmethod
+    def along(
+        cls, x: np.ndarray, flips: np.ndarray, ends: np.ndarray, steps: np.ndarray
+    ) -> "Trail":
+        """The solutions at `steps`, each after the flips of x before `ends`.
+
+        Of flips between two of them, those that come to nothing are left out.
+        """
+        first, n = ends[0], len(x)
+        base = x ^ (np.bincount(flips[:first], minlength=n) & 1).astype(np.uint8)
+        kept = np.empty(ends[-1] - first, np.int32)
+        flip_at = np.zeros(len(steps) + 1, np.int64)
+        keep_net_flips(flips, ends, kept, flip_at, np.zeros(n, np.bool_))
+        packed = np.packbits(base, bitorder="little")
+        return cls(steps, packed, flip_at, kept[: flip_at[-1]].copy())
+
+    def only(self, steps: np.ndarray, n: int) -> "Trail":
+        """The trail with these of its steps, ascending."""
+        x = np.unpackbits(self.base, count=n, bitorder="little")
+        ends = self.flip_at[np.searchsorted(self.steps, steps) + 1]
+        return Trail.along(x, self.flips, ends, steps)
 
     def unpacked(self, steps: np.ndarray, n: int) -> np.ndarray:
         """The solutions at these steps, ascending: (len(steps), n) uint8."""
@@ -114,6 +137,7 @@ class Archive:
         self.tree = new_tree(d, 2 * SPARE)
         self.trails: dict[int, Trail] = {}
         self.needed = FEW  # trails, when it was last looked
+        self.flips_needed = MANY  # by trails, when that was last looked
         self.numbered = 0  # above every climb here
         self.n: int | None = None
         self.real: bool | None = None
@@ -203,6 +227,7 @@ class Archive:
         for number, trail in trails.items():
             self.keep_trail(number, trail)
         self.drop_trails()
+        self.trim_trails()
 
     def keep_trail(self, number: int, trail: Trail) -> None:
         """Keep the trail of a climb, or what reports need of it and of an older one."""
@@ -267,6 +292,19 @@ class Archive:
             self.trails = {c: trail for c, trail in self.trails.items() if c in alive}
             self.needed = max(FEW, len(self.trails))
 
+    def trim_trails(self) -> None:
+        """Forget what trails say of reports that are gone, if it may be much."""
+        assert self.n is not None
+        if sum(len(trail.flips) for trail in self.trails.values()) < self.flips_needed:
+            return
+        tags = tags_of(self.tree)
+        tags = tags[np.lexsort((tags[:, 1], tags[:, 0]))]
+        numbers, first = np.unique(tags[:, 0], return_index=True)
+        for number, rows in zip(numbers.tolist(), np.split(tags, first[1:])):
+            self.trails[number] = self.trails[number].only(rows[:, 1], self.n)
+        kept = sum(len(trail.flips) for trail in self.trails.values())
+        self.flips_needed = max(MANY, 2 * kept)
+
     def _rows(self) -> tuple[np.ndarray, np.ndarray]:
         """The points and their tags, by ascending objectives as the user sees them."""
         fx, tags = points_of(self.tree)
@@ -303,6 +341,22 @@ def report_rows(tree, fx, tags, first):
             return row
         report(tree, fx[row], tags[row, 0], tags[row, 1], tags[row, 2])
     return len(fx)
+
+
+@kernel
+def keep_net_flips(flips, ends, kept, kept_at, marks):
+    """From each end to the next, keep the variables flipped an odd number of times."""
+    count = 0
+    for row in range(1, len(ends)):
+        for at in range(ends[row - 1], ends[row]):
+            marks[flips[at]] ^= True
+        for at in range(ends[row - 1], ends[row]):
+            j = flips[at]
+            if marks[j]:
+                marks[j] = False
+                kept[count] = j
+                count += 1
+        kept_at[row + 1] = count
 
 
 def to_ordered(values: np.ndarray) -> np.ndarray:

@@ -194,6 +194,12 @@ def add_solve(commands: Any) -> None:
     )
     option = parser.add_argument
     option("instance", metavar="INSTANCE", help="a .json or .npz file")
+    option(
+        "--method",
+        choices=("path", "multistart"),
+        default="path",
+        help="follow the front, or climb from random starts as in the paper",
+    )
     option("--radius", type=at_least_one, default=2, help="of climbs (default: 2)")
     option("--seed", type=whole, help="the same seed and climbs, the same front")
     option("--time", type=seconds, metavar="SECONDS", help="budget, with set-up")

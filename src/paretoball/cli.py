@@ -153,6 +153,7 @@ def solve(options: Namespace) -> int:
         options.checkpoint,
         lambda **how: search(
             landscape,
+            method=options.method,
             radius=options.radius,
             seed=options.seed,
             start=start,

@@ -110,9 +110,11 @@ def read_run(path: PathLike) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 def check_resume(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
     """A checkpoint is as it was written, and has all that others lack."""
     check_kind(header, "resume", dict)
-    kinds, dtypes = dict(RESUME), dict(EXTRAS)
+    kinds: dict[str, Any] = dict(RESUME)
+    dtypes: dict[str, Any] = dict(EXTRAS)
     if "round" in header["resume"]:
-        kinds, dtypes = {**RESUME, "round": int}, {**EXTRAS, **ROUND}
+        kinds |= {"round": int}
+        dtypes |= ROUND
     check_keys(header["resume"], "resume", set(kinds))
     for key, kind in kinds.items():
         check_kind(header["resume"], key, kind)

@@ -22,6 +22,7 @@ from paretoball.paper.trial import run_trial, start_seconds
 from paretoball.problems import mnk_java
 from paretoball.search.crew import Crew, DeadlyUnit, NoWorkers, Unit
 from paretoball.search.driver import checked_workers
+from paretoball.search.multistart import MultiStart
 from paretoball.search.processes import new_processes
 from paretoball.search.warm_up import warm_up
 from paretoball.signals import nothing_to_lose, stopping_on_signals
@@ -64,7 +65,7 @@ def compile_for(plan: Plan, say: Callable[[str], None]) -> None:
     with announced(say), nothing_to_lose():
         for d in plan.d:
             tiny = mnk_java(n=8, K=1, d=d, q=plan.q, pseed=plan.pseed)
-            warm_up(tiny, radius=2)
+            warm_up(tiny, 2, MultiStart)
             start_seconds(Climber(tiny, radius=2))
 
 

@@ -28,6 +28,7 @@ def run_trial(plan: Plan, trial: Trial) -> tuple[Row, bytes] | None:
 
     result = solve(
         landscape,
+        method="multistart",
         radius=trial.radius,
         seed=trial.seed,
         time_limit=plan.time,

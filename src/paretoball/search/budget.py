@@ -9,6 +9,8 @@ from paretoball.result import CLIMBS, MOVES, TIME
 
 LIMITS = ("time_limit", "max_climbs", "max_moves")
 UNLIMITED = np.iinfo(np.int64).max
+FIRST_SLICE, LONGEST_SLICE = 64, 1 << 20  # moves between two looks at the world
+SLICE_SECONDS = 0.02
 
 
 class OutOfTime(Exception):
@@ -93,3 +95,10 @@ def checked_count(count: Any, name: str) -> int:
     if count < 1:
         raise ValueError(f"{name} = {count}, but it must be at least 1")
     return min(int(count), int(UNLIMITED))
+
+
+def next_slice(moves: int, seconds: float, is_used_up: bool) -> int:
+    """How long the next slice should be, to take about SLICE_SECONDS."""
+    if seconds < SLICE_SECONDS / 2 and is_used_up:
+        return min(2 * moves, LONGEST_SLICE)
+    return max(moves // 2, 1) if seconds > 2 * SLICE_SECONDS else moves

@@ -31,7 +31,7 @@ EVERY = 60.0  # seconds from one checkpoint to the next
 
 def solve(
     landscape: Landscape,
-    method: str = "multistart",
+    method: str = "path",
     radius: int = 2,
     seed: Any = None,
     time_limit: float | None = None,
@@ -55,7 +55,9 @@ def solve(
     Parameters
     ----------
     method
-        `"multistart"`: climbs from random solutions in random directions.
+        `"path"` follows the front: climbs whose direction turns little by little, with
+        escapes and offspring on the way; `docs/search.md` tells how. `"multistart"`,
+        the paper's: climbs from random solutions in random directions.
     radius
         Climbs end where no solution within this Hamming distance dominates.
     seed
@@ -63,14 +65,16 @@ def solve(
         `result.config`.
     time_limit, max_climbs, max_moves
         The budget: seconds, set-up included, compilation not; climbs; moves. At least
-        one of them; the first to be used up ends the run.
+        one of them; the first to be used up ends the run. A path counts as one climb,
+        and a flip of its escapes as a move.
     start
         Solutions to start the first climbs from, one or several; later climbs start at
         random.
     weights
         None draws directions uniformly on the simplex; `"independent"` draws each
         weight on its own, as the authors' code does; numbers are taken as they are, one
-        vector for all climbs or a row for each in turn.
+        vector for all climbs or a row for each in turn. A path without weights plans
+        its own; with any, it stays in the direction that its number has.
     workers
         Threads; with an executor, how many blocks of climbs it is given at a time, by
         default as many as it has workers. The same climbs give the same archive,

@@ -21,12 +21,11 @@ from paretoball.cliques import offsets
 from paretoball.landscape import Landscape
 from paretoball.memory import with_room
 from paretoball.scores import CLIMB, LOGGED, REPORTS, STEP, start_climb
-from paretoball.search.budget import UNLIMITED
+from paretoball.search.budget import FIRST_SLICE, UNLIMITED, next_slice
 from paretoball.streams import random_bits, random_solution, spawn_streams
 from paretoball.weights import WeightSource
 
 ROOM = 4096  # reports to note before the archive takes them over
-SLICE_SECONDS = 0.02
 BEGUN, FINISHED, MOVES = 0, 1, 2
 
 
@@ -73,7 +72,7 @@ class MultiStart:
         self.weights = weights
         self.starts = starts
         self.state = climber.new_state(journal=ROOM, reports=ROOM)
-        self.slice = 64  # moves
+        self.slice = FIRST_SLICE
         self.archive_seconds = 0.0  # spent on reports, and on keeping their solutions
 
     def run(
@@ -102,7 +101,8 @@ class MultiStart:
             began, before = perf_counter(), block.done[MOVES]
             self._climb(archive, block, budget)
             taken = block.done[MOVES] - before
-            self._adapt(perf_counter() - began, taken == budget)
+            seconds = perf_counter() - began
+            self.slice = next_slice(self.slice, seconds, taken == budget)
         if len(archive) == 0 and first == 0:
             self._report_anyway(archive, block)
         with self._archiving():
@@ -136,13 +136,6 @@ class MultiStart:
             done=np.zeros(3, np.int64),
         )
 
-    def _adapt(self, seconds: float, is_used_up: bool) -> None:
-        """Let the next slice take about SLICE_SECONDS."""
-        if seconds < SLICE_SECONDS / 2 and is_used_up:
-            self.slice = min(2 * self.slice, 1 << 20)
-        elif seconds > 2 * SLICE_SECONDS:
-            self.slice = max(self.slice // 2, 1)
-
     def _report_anyway(self, archive: Archive, block: Block) -> None:
         """Report where the climb stands, so that a run is never empty-handed."""
         if block.done[BEGUN] == 0:
@@ -173,20 +166,11 @@ class MultiStart:
             x[:] = block.starts[at]
         else:
             random_solution(block.streams[at].copy(), x)
-        start = block.journal_at[at]
-        before = self.state.journal[start : start + steps[0]]
-        moves = self.state.journal[start + steps[0] : start + steps[-1]]
-        all_flips = self.climber.move_set.flips
-        flips = all_flips[before]
-        x ^= (np.bincount(flips[flips >= 0], minlength=len(x)) & 1).astype(np.uint8)
-        flips = all_flips[moves]
-        flips_until = offsets((flips >= 0).sum(axis=1))
-        return Trail(
-            steps=steps,
-            base=np.packbits(x, bitorder="little"),
-            flip_at=np.append(0, flips_until[steps - steps[0]]),
-            flips=flips[flips >= 0],
-        )
+        first = block.journal_at[at]
+        moves = self.state.journal[first : first + steps[-1]]
+        flips = self.climber.move_set.flips[moves]
+        ends = offsets((flips >= 0).sum(axis=1))[steps]
+        return Trail.along(x, flips[flips >= 0], ends, steps)
 
 
 @kernel

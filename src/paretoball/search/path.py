@@ -7,6 +7,7 @@ pure function of the landscape, the radius, the seed, i, and what it starts from
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -18,8 +19,9 @@ from paretoball.climber import Climber
 from paretoball.components import new_parts
 from paretoball.memory import with_room
 from paretoball.scores import CLIMB, REPORTS
+from paretoball.search.budget import FIRST_SLICE, next_slice
 from paretoball.search.escape import EXPONENTIAL, sweeps_of
-from paretoball.search.multistart import BEGUN, FINISHED, MOVES, SLICE_SECONDS
+from paretoball.search.multistart import BEGUN, FINISHED, MOVES
 from paretoball.search.rounds import Task, Tasks
 from paretoball.search.trip import (
     FLIPPED,
@@ -28,7 +30,6 @@ from paretoball.search.trip import (
     TAKEN,
     Trip,
     follow,
-    keep_net_flips,
     set_out,
     spare_flips,
 )
@@ -85,8 +86,8 @@ class Path:
             escapes=max(1, BRISK // n),
             sweeps=sweeps_of(0),
         )
-        self.slice = 64  # moves
-        self.archive_seconds = 0.0
+        self.slice = FIRST_SLICE
+        self.archive_seconds = 0.0  # spent on reports, and on keeping their solutions
 
     def run(
         self,
@@ -108,7 +109,7 @@ class Path:
             if stop(done[MOVES]) and (done[BEGUN] or first or len(archive)):
                 break
             at = int(done[BEGUN])
-            start = self._begin(first + at, tasks.row(at))
+            start = self._begin(archive, first + at, tasks.row(at))
             done[BEGUN] += 1
             finished = self._follow(archive, stretch, max_moves, stop)
             flips = self.trip.flips[: self.trip.clock[FLIPPED]].copy()
@@ -122,8 +123,8 @@ class Path:
         self.archive_seconds += perf_counter() - began
         return stretch
 
-    def _begin(self, number: int, task: Task) -> np.ndarray:
-        """Set out on a path; its start, packed."""
+    def _begin(self, archive: Archive, number: int, task: Task) -> np.ndarray:
+        """Set out on a path; where its flips start from, packed."""
         state, trip = self.state, self.trip
         state.clock[:] = 0
         state.clock[CLIMB] = number
@@ -140,8 +141,25 @@ class Path:
             trip.corners[:] = task.near, task.far
         trip.goal[:] = state.x if task.goal is None else task.goal
         start = np.packbits(state.x, bitorder="little")
-        set_out(self.climber.cliques, self.climber.move_set, state, trip)
+        flipped = 0
+        if number == 0 and len(self.starts) > 1:
+            flipped = self._pass_by_starts(archive)
+        set_out(self.climber.cliques, self.climber.move_set, state, self.trip, flipped)
         return start
+
+    def _pass_by_starts(self, archive: Archive) -> int:
+        """Report all given starts, flipping from each to the next; how many flips."""
+        landscape, starts = self.climber.landscape, self.starts
+        flips = [np.flatnonzero(a != b) for a, b in pairwise(starts)]
+        steps = np.append(0, np.cumsum([len(each) for each in flips]))
+        total = int(steps[-1])
+        self.trip = self.trip._replace(flips=with_room(self.trip.flips, total))
+        self.trip.flips[:total] = np.concatenate(flips)
+        no = np.zeros(len(steps), np.int64)
+        fx = landscape.inside(landscape.evaluate(starts))
+        archive.take_in(fx, np.column_stack([no, steps, no]))
+        self.state.x[:] = starts[-1]
+        return total
 
     def _follow(
         self,
@@ -166,7 +184,8 @@ class Path:
             cliques, moves = climber.cliques, climber.move_set
             follow(cliques, self.graph, moves, self.state, self.parts, self.trip, last)
             done[MOVES] = before + clock[TAKEN]
-            self._adapt(perf_counter() - began, clock[TAKEN] == last)
+            seconds = perf_counter() - began
+            self.slice = next_slice(self.slice, seconds, clock[TAKEN] == last)
 
     def _take_reports(self, archive: Archive) -> None:
         began, count = perf_counter(), self.state.clock[REPORTS]
@@ -178,13 +197,6 @@ class Path:
         needed = int(self.trip.clock[FLIPPED]) + 2 * spare_flips(self.state)
         self.trip = self.trip._replace(flips=with_room(self.trip.flips, needed))
 
-    def _adapt(self, seconds: float, is_used_up: bool) -> None:
-        """Let the next slice take about SLICE_SECONDS."""
-        if seconds < SLICE_SECONDS / 2 and is_used_up:
-            self.slice = min(2 * self.slice, 1 << 20)
-        elif seconds > 2 * SLICE_SECONDS:
-            self.slice = max(self.slice // 2, 1)
-
     def _keep_trails(self, archive: Archive, last: int, logs: list[Logged]) -> None:
         """Keep of the paths what the archive's reports need."""
         archive.n = self.climber.landscape.n
@@ -194,15 +206,8 @@ class Path:
             steps = np.sort(tags[tags[:, 0] == log.number, 1])
             steps = steps[steps <= len(log.flips)]  # others are from before
             if len(steps):
-                archive.keep_trail(log.number, self._trail(log, steps))
+                x = np.unpackbits(log.start, count=archive.n, bitorder="little")
+                trail = Trail.along(x, log.flips, steps, steps)
+                archive.keep_trail(log.number, trail)
         archive.drop_trails()
-
-    def _trail(self, log: Logged, steps: np.ndarray) -> Trail:
-        n = self.climber.landscape.n
-        x = np.unpackbits(log.start, count=n, bitorder="little")
-        x ^= (np.bincount(log.flips[: steps[0]], minlength=n) & 1).astype(np.uint8)
-        flips = np.empty(steps[-1] - steps[0], np.int32)
-        flip_at = np.zeros(len(steps) + 1, np.int64)
-        keep_net_flips(self.parts, log.flips, steps, flips, flip_at)
-        base = np.packbits(x, bitorder="little")
-        return Trail(steps, base, flip_at, flips[: flip_at[-1]].copy())
+        archive.trim_trails()

@@ -74,7 +74,7 @@ class Rounds:
         self.entropy = entropy
         self.bounds = score_bounds(landscape, landscape.n)
         self.given: WeightSource | None = None
-        if weights is not None:
+        if weights is not None and weights != "simplex":
             self.given = WeightSource(weights, landscape, self.bounds, entropy)
         self.first = 0  # path of the round
         self.tasks = self._without_solutions(np.empty((0, 2, landscape.d), np.int64))

@@ -62,9 +62,11 @@ class Trip(NamedTuple):
 
 
 @kernel
-def set_out(cliques, moves, state, trip):
-    """Begin a path at `state.x`, and report that."""
+def set_out(cliques, moves, state, trip, flipped):
+    """Begin a path at `state.x`, where so many flips have led, and report that."""
     trip.clock[:] = 0
+    trip.clock[FLIPPED] = flipped
+    trip.clock[LEG_AT] = flipped
     trip.heat[0] = FIRST_HEAT
     for i in range(len(state.w)):
         state.w[i] = trip.near[i]
@@ -155,7 +157,7 @@ def heat(cliques, moves, state, trip, last):
             flip_one(cliques, moves, state, j, trip.flips, clock[FLIPPED])
             clock[FLIPPED] += 1
             clock[TAKEN] += 1
-            if trip.escapes > 1:
+            if trip.escapes > 1:  # so few variables that it may be on the front
                 note(state, trip, state.fx, False)
     if clock[LOOKS] == trip.sweeps * n:
         clock[PHASE] = SETTLING
@@ -239,15 +241,3 @@ def note_flip(parts, trip, p, sign, d):
         trip.clock[FLIPPED] += 1
     for i in range(d):
         trip.fx[i] += sign * parts.deltas[p * d + i]
-
-
-@kernel
-def keep_net_flips(parts, flips, steps, kept, kept_at):
-    """From one step to the next, keep the variables that differ in the end."""
-    count = 0
-    for row in range(1, len(steps)):
-        for at in range(list_flipped(parts, flips, steps[row - 1], steps[row])):
-            kept[count] = parts.changed[at]
-            parts.marks[kept[count]] = 0
-            count += 1
-        kept_at[row + 1] = count
