@@ -125,4 +125,3 @@ def weighted(w, values, first):
     for i in range(len(w)):
         total += w[i] * values[first + i]
     return total
-
