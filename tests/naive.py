@@ -336,3 +336,42 @@ def clipped(polygon: Sequence[tuple], i: int) -> list[tuple]:
             t = a[i] / (a[i] - b[i])
             kept.append(tuple(p + t * (q - p) for p, q in zip(a, b)))
     return kept
+
+
+def components(landscape: Any, x: Sequence[int], y: Sequence[int]) -> list[tuple]:
+    """The components of G[v], v where x and y differ, ascending; by their lowest."""
+    neighbours = cooccurrence(landscape)
+    todo = {j for j in range(len(x)) if x[j] != y[j]}
+    found = []
+    while todo:
+        reached = {min(todo)}
+        frontier = list(reached)
+        while frontier:
+            new = neighbours[frontier.pop()] & todo - reached
+            reached |= new
+            frontier += new
+        todo -= reached
+        found.append(tuple(sorted(reached)))
+    return found
+
+
+def all_offspring(
+    landscape: Any, x: Sequence[int], y: Sequence[int]
+) -> list[tuple[list[int], tuple]]:
+    """Each of the 2^q offspring of x and y, with its objectives."""
+    parts = components(landscape, x, y)
+    made = []
+    for taken in product([False, True], repeat=len(parts)):
+        child = [int(bit) for bit in x]
+        for part, from_y in zip(parts, taken):
+            for j in part if from_y else ():
+                child[j] = int(y[j])
+        made.append((child, evaluate(landscape, child)))
+    return made
+
+
+def is_best(fx: tuple, front: Sequence[tuple]) -> bool:
+    """Whether w · fx >= w · fy for some w > 0 and all others; as `is_only_best`."""
+    above = [(fx[1] - fy[1], fy[0] - fx[0]) for fy in front if fy[0] > fx[0]]
+    below = [(fy[1] - fx[1], fx[0] - fy[0]) for fy in front if fy[0] < fx[0]]
+    return all(a * q <= p * b for p, q in above for a, b in below)

@@ -3,8 +3,8 @@
 Where x and y differ in q components, every choice of components to flip makes an
 offspring, 2^q in all, and its objectives are those of x plus the sum of its components'
 deltas. So the best one for given weights takes the components whose weighted delta is
-positive; and as the weights turn from one direction to another, each component
-changes its side once: sorted by when, q components give q + 1 offspring.
+positive; and as the weights turn from one direction to another, no component changes
+its side twice: sorted by when, q components give up to q + 1 offspring.
 """
 
 from collections.abc import Iterator
@@ -17,11 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.archive import Archive
-from paretoball.boxes import points_of
 from paretoball.cliques import row_read
 from paretoball.components import (
-    Parts,
     find_components,
     list_differing,
     new_parts,
@@ -52,10 +49,12 @@ class Components:
     landscape: Landscape
     x: np.ndarray  # (n,) uint8
     fx: np.ndarray  # (d,) int64: f(x), inside units
-    parts: Parts  # as large as it has to be, without scratch
+    at: np.ndarray  # (q + 1,) int64: where the variables of each component start
+    differing: np.ndarray  # int32: all variables in which x and y differ
+    gains: np.ndarray  # (q, d) int64: f(x ⊕ component) - f(x), inside units
 
     def __len__(self) -> int:
-        return len(self.parts.at) - 1
+        return len(self.gains)
 
     def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Each component's variables with its delta."""
@@ -64,7 +63,7 @@ class Components:
     @property
     def variables(self) -> list[np.ndarray]:
         """The variables of each component, ascending; components by their lowest."""
-        return np.split(self.parts.variables, self.parts.at[1:-1])[: len(self)]
+        return np.split(self.differing, self.at[1:-1])[: len(self)]
 
     @property
     def deltas(self) -> np.ndarray:
@@ -73,11 +72,6 @@ class Components:
         Deltas of several components add up.
         """
         return self.landscape.shown(self.gains)
-
-    @property
-    def gains(self) -> np.ndarray:
-        """The same inside: (q, d) int64, whole steps, more is better."""
-        return self.parts.deltas.reshape(-1, self.landscape.d)
 
     def child(self, chosen: Any) -> Child:
         """The offspring that has these components from y, and all else from x.
@@ -92,12 +86,14 @@ class Components:
     def solution(self, taken: np.ndarray) -> np.ndarray:
         """x with the components of a mask flipped: (n,) bool."""
         x = self.x.copy()
-        x[self.parts.variables] ^= np.repeat(taken, np.diff(self.parts.at))
+        x[self.differing] ^= np.repeat(taken, np.diff(self.at))
         return x.view(np.bool_)
 
     def __repr__(self) -> str:
-        differing, q = len(self.parts.variables), len(self)
-        return f"Components: {differing:,} differing variables in {q:,} components"
+        return (
+            f"Components: {len(self.differing):,} differing variables in "
+            f"{len(self):,} components"
+        )
 
 
 class Line(NamedTuple):
@@ -180,16 +176,14 @@ def components_between(landscape: Landscape, x: Any, y: Any) -> Components:
     parts = new_parts(cliques)
     read(cliques, parents[0], here, fx)
     found = split(cliques, landscape.cooccurrence, parts, parents, here)
-    none = np.zeros(0, np.uint8)
-    kept = Parts(
+    return Components(
+        landscape,
+        x=parents[0],
+        fx=fx,
         at=parts.at[: found + 1].copy(),
-        variables=parts.variables[: parts.at[found]].copy(),
-        deltas=parts.deltas[: found * d].copy(),
-        changed=none.astype(np.int32),
-        marks=none,
-        patterns=none.astype(np.uint32),
+        differing=parts.variables[: parts.at[found]].copy(),
+        gains=parts.deltas[: found * d].reshape(found, d).copy(),
     )
-    return Components(landscape, parents[0], fx, kept)
 
 
 def checked_parent(x: Any, n: int, name: str) -> np.ndarray:
@@ -231,10 +225,10 @@ def pareto_crossover(landscape: Landscape, x: Any, y: Any) -> Offspring:
     """The supported offspring of x and y: the best ones, whatever the weights.
 
     One objective has one best offspring. For two there are up to q + 1, where q is
-    the number of components: of all 2^q offspring these include every corner of the
-    convex hull, and what else is included lies on its edges. For three and more,
-    weights turn along up to 40 lines or, with more than nine objectives, one for each
-    two of them, and what is not dominated is kept. So F is a front in any case.
+    the number of components: every corner of the convex hull of all 2^q offspring, and
+    some points on its edges. For three and more, weights turn along some 40 lines,
+    which does not find all there are. In any case each offspring is the best for some
+    positive weights, so none of all 2^q dominates it.
 
     Examples
     --------
@@ -250,60 +244,58 @@ def pareto_crossover(landscape: Landscape, x: Any, y: Any) -> Offspring:
     [4, 6]
     """
     between = components_between(landscape, x, y)
-    if landscape.d <= 2:
-        lines = [line_by_slope(between.gains)]
-    else:
-        lines = [line_between(between, ends) for ends in line_ends(landscape.d)]
-    archive = Archive(landscape.d)
-    for number, line in enumerate(lines):
-        vectors = line.vectors(between.fx, between.gains)
-        tags = np.zeros((len(vectors), 3), np.int64)
-        tags[:, 0], tags[:, 1] = number, np.arange(len(vectors))
-        archive.take_in(vectors, tags)
-    inside, tags = points_of(archive.tree)
-    F = landscape.shown(inside)
-    order = np.lexsort(F.T[::-1])
-    return Offspring(F[order], between, lines, tags[order, :2])
+    lines = [
+        line_between(between.gains @ near, between.gains @ far)
+        for near, far in turns_of(between)
+    ]
+    paths = [line.vectors(between.fx, between.gains) for line in lines]
+    F = landscape.shown(np.concatenate(paths))
+    numbers = np.repeat(np.arange(len(lines)), [len(path) for path in paths])
+    steps = np.concatenate([np.arange(len(path)) for path in paths])
+    rows = np.lexsort(F.T[::-1])
+    is_new = (F[rows[1:]] != F[rows[:-1]]).any(axis=1)
+    rows = rows[np.append(True, is_new)]
+    return Offspring(F[rows], between, lines, np.column_stack([numbers, steps])[rows])
 
 
-def line_by_slope(gains: np.ndarray) -> Line:
-    """All changes of side from the best of the last objective to that of the first.
+def line_between(before: np.ndarray, after: np.ndarray) -> Line:
+    """Where components change side, given what each is worth at both ends of a turn.
 
-    For one objective these are the same, and nothing changes. For two, a component
-    changes side when the weights make what it gains equal to what it loses. So the
-    offspring walk along the convex hull, steeper with each step.
+    It does so when the weights in between make it worth nothing. At that moment the
+    offspring on both sides of the change are the best there are.
     """
-    first, last = gains[:, 0], gains[:, -1]
-    start = (last > 0) | ((last == 0) & (first >= 0))
-    mixed = np.flatnonzero((first > 0) & (last < 0) | (first < 0) & (last > 0))
-    rise, fall = np.abs(gains[mixed]).T[[0, -1]]
-    return Line(start, mixed[slope_order(rise, fall)])
+    start = (before > 0) | ((before == 0) & (after >= 0))  # what is worth 0 is y's
+    turning = np.flatnonzero(np.sign(before) * np.sign(after) < 0)
+    share = np.abs(before[turning])
+    return Line(start, turning[quotient_order(share, share + np.abs(after[turning]))])
 
 
-def slope_order(rise: np.ndarray, fall: np.ndarray) -> np.ndarray:
-    """What sorts fall / rise, exactly; both are positive.
+def quotient_order(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """What sorts a / b, exactly, where b is positive.
 
-    Unequal fractions with denominators below 2^b are more than 4^-b apart, so in
-    that unit their whole parts are unequal as well.
+    Unequal quotients by numbers below 2^s are more than 4^-s apart, so that in this
+    unit their whole parts are unequal as well.
     """
-    shift = 2 * int(rise.max(initial=0)).bit_length()
-    fits = int(fall.max(initial=0)).bit_length() + shift < 64
+    shift = 2 * int(b.max(initial=0)).bit_length()
+    fits = int(a.max(initial=0)).bit_length() + shift < 64
     kind = np.int64 if fits else object
-    slopes = (fall.astype(kind) << shift) // rise.astype(kind)
-    return np.argsort(slopes, kind="stable")
+    return np.argsort((a.astype(kind) << shift) // b.astype(kind), kind="stable")
 
 
-def line_between(between: Components, ends: np.ndarray) -> Line:
-    """Where components change side while weights turn from end to end.
+def turns_of(between: Components) -> Iterator[np.ndarray]:
+    """The weights that turn, each from one end to the other: (2, d) int64, inside.
 
-    Weights are relative to what all components together could change.
+    For two objectives one turn has it all. For more, weights are relative to what all
+    components together could change.
     """
-    gains = between.gains
-    reach = np.maximum(np.abs(gains.astype(np.float64)).sum(axis=0), 1.0)
-    start, turns = np.zeros(len(between), np.bool_), np.zeros(len(between), np.int64)
-    count = walk(between.parts, ends / reach, start, turns)
-    start |= ~gains.any(axis=1)  # what does not matter comes from y
-    return Line(start, turns[:count] % FINE)
+    landscape, d = between.landscape, between.landscape.d
+    if d <= 2:
+        yield np.eye(d, dtype=np.int64)[[-1, 0]]
+        return
+    bounds = score_bounds(landscape, landscape.n)
+    reach = np.maximum(np.abs(between.gains.astype(np.float64)).sum(axis=0), 1.0)
+    for ends in line_ends(d) / reach * landscape.scale:
+        yield np.array([integer_weights(end, landscape, bounds) for end in ends])
 
 
 @lru_cache(maxsize=8)
@@ -317,12 +309,13 @@ def line_ends(d: int) -> np.ndarray:
     while pairs * comb(steps + d - 2, d - 2) <= LINES:
         steps += 1
     ends = []
-    for pair in combinations(range(d), 2):
+    for i, j in combinations(range(d), 2):
         for rest in product(range(steps), repeat=d - 2):
             if sum(rest) < steps:
-                end = np.insert(np.array(rest), [pair[0], pair[1] - 1], 0)
-                ends.append([end.copy(), end.copy()])
-                ends[-1][0][pair[1]] = ends[-1][1][pair[0]] = steps - sum(rest)
+                near = np.insert(np.array(rest), [i, j - 1], [0, steps - sum(rest)])
+                far = near.copy()
+                far[[i, j]] = near[[j, i]]
+                ends.append([near, far])
     return np.maximum(np.array(ends) / steps, LEAST)
 
 
@@ -348,14 +341,6 @@ def split(cliques, graph, parts, parents, here):
         sort(parts.variables, parts.at[p], parts.at[p + 1])
         score_component(cliques, parts, here, p, len(cliques.constant))
     return found
-
-
-@kernel
-def walk(parts, ends, start, turns):
-    """Which components pay at the first end, and which change side; how many do."""
-    for p in range(len(start)):
-        start[p] = side(parts, p, ends[0], ends.shape[1]) > 0.0
-    return line_up(parts, len(start), ends[0], ends[1], turns)
 
 
 @inlined
