@@ -290,7 +290,7 @@ def test_more_objectives_have_the_best_for_a_spread_of_weights(d, data):
     front = assert_is_front(landscape, x, y, offspring)
     kept = set(map(tuple, offspring.F.tolist()))
     assert kept <= set(front)
-    for ends in turns_of(offspring.between):
+    for ends in turns_of(offspring.between.gains):
         for w in ends.tolist():
             best = max(w_sum(w, landscape, fx) for fx in front)
             assert max(w_sum(w, landscape, fx) for fx in kept) == best

@@ -24,6 +24,7 @@ from paretoball.components import (
     new_parts,
     score_component,
 )
+from paretoball.grid import EXACT
 from paretoball.landscape import Landscape, checked_solutions
 from paretoball.memory import room_for_solutions
 from paretoball.sorting import sort
@@ -246,7 +247,7 @@ def pareto_crossover(landscape: Landscape, x: Any, y: Any) -> Offspring:
     between = components_between(landscape, x, y)
     lines = [
         line_between(between.gains @ near, between.gains @ far)
-        for near, far in turns_of(between)
+        for near, far in turns_of(between.gains)
     ]
     paths = [line.vectors(between.fx, between.gains) for line in lines]
     F = landscape.shown(np.concatenate(paths))
@@ -266,36 +267,34 @@ def line_between(before: np.ndarray, after: np.ndarray) -> Line:
     """
     start = (before > 0) | ((before == 0) & (after >= 0))  # what is worth 0 is y's
     turning = np.flatnonzero(np.sign(before) * np.sign(after) < 0)
-    share = np.abs(before[turning])
-    return Line(start, turning[quotient_order(share, share + np.abs(after[turning]))])
+    order = share_order(np.abs(before[turning]), np.abs(after[turning]))
+    return Line(start, turning[order])
 
 
-def quotient_order(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """What sorts a / b, exactly, where b is positive.
+def share_order(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """What sorts a / (a + b), exactly, where both are positive.
 
-    Unequal quotients by numbers below 2^s are more than 4^-s apart, so that in this
-    unit their whole parts are unequal as well.
+    Unequal fractions with denominators below 2^s are more than 4^-s apart, so that in
+    this unit their whole parts are unequal as well.
     """
-    shift = 2 * int(b.max(initial=0)).bit_length()
-    fits = int(a.max(initial=0)).bit_length() + shift < 64
-    kind = np.int64 if fits else object
-    return np.argsort((a.astype(kind) << shift) // b.astype(kind), kind="stable")
+    bits = int(max(a.max(initial=0), b.max(initial=0))).bit_length()
+    shift = 2 * (bits + 1)
+    kind = np.int64 if bits + shift < 64 else object
+    a, b = a.astype(kind), b.astype(kind)
+    return np.argsort((a << shift) // (a + b), kind="stable")
 
 
-def turns_of(between: Components) -> Iterator[np.ndarray]:
-    """The weights that turn, each from one end to the other: (2, d) int64, inside.
+def turns_of(gains: np.ndarray) -> np.ndarray:
+    """Weights to turn, each from one end to the other: (turns, 2, d) int64.
 
     For two objectives one turn has it all. For more, weights are relative to what all
-    components together could change.
+    components together could change, as large as sums in 64 bits allow.
     """
-    landscape, d = between.landscape, between.landscape.d
+    d = gains.shape[1]
     if d <= 2:
-        yield np.eye(d, dtype=np.int64)[[-1, 0]]
-        return
-    bounds = score_bounds(landscape, landscape.n)
-    reach = np.maximum(np.abs(between.gains.astype(np.float64)).sum(axis=0), 1.0)
-    for ends in line_ends(d) / reach * landscape.scale:
-        yield np.array([integer_weights(end, landscape, bounds) for end in ends])
+        return np.eye(d, dtype=np.int64)[None, [-1, 0]]
+    reach = np.maximum(1, np.abs(gains).sum(axis=0))
+    return np.maximum(1, line_ends(d) * (EXACT / 4) / reach).astype(np.int64)
 
 
 @lru_cache(maxsize=8)
