@@ -1,5 +1,6 @@
 """Offspring are those of the definition: exact, best, supported, and no others."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -372,6 +373,15 @@ def test_solutions_beyond_memory_are_refused_but_one_is_not(monkeypatch):
     assert len(offspring[0].x) == 60
     with pytest.raises(MemoryError, match=f"{len(offspring)} solutions of 60 bits"):
         _ = offspring.X
+
+
+def test_the_examples_of_the_page_run(capsys):
+    page = (DOCS / "crossover.md").read_text()
+    names: dict[str, object] = {}
+    for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(code, names)
+    first = capsys.readouterr().out.splitlines()[0]
+    assert f"print(between)  # {first}" in page
 
 
 # What is refused
