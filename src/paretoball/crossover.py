@@ -199,7 +199,7 @@ def partition_crossover(landscape: Landscape, x: Any, y: Any, weights: Any) -> C
     """The best of all offspring of x and y in the direction of `weights`.
 
     With q components there are 2^q offspring; the best one is found exactly, in the
-    time that it takes to find the components. It is no worse than both parents. What
+    time that it takes to find the components. It is no worse than either parent. What
     does not matter comes from y, so a search with x old and y new goes on drifting
     where the landscape is level.
 
