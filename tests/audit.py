@@ -1,6 +1,7 @@
-"""The bulk audit: climbers against the definitions, by the thousand.
+"""The bulk audit: climbers and crossovers against the definitions, by the thousand.
 
-    python tests/audit.py --landscapes 10000 --climbs 100000 --graphs 5000
+    python tests/audit.py --landscapes 10000 --climbs 100000 --graphs 5000 \\
+        --crossovers 50000
 
 Each unit of work is a pure function of its number, so a mismatch can be repeated alone:
 `python -c "import audit; print(audit.audit_scores(17))"` in this folder.
@@ -24,11 +25,13 @@ from landscapes import (
     random_plain,
     random_solution,
     random_weights,
+    table_drawer,
 )
 from naive import Plain
 
 MOVES_PER_LANDSCAPE = 1000
 CLIMBS_PER_LANDSCAPE = 50
+CROSSOVERS_PER_LANDSCAPE = 10
 
 
 class Tally(NamedTuple):
@@ -212,6 +215,95 @@ def audit_moves(number: int) -> Tally:
     return Tally(1, len(moves), sum(1 for _ in naive.ball(plain.n, radius)), found)
 
 
+def audit_crossovers(number: int, crossovers: int = CROSSOVERS_PER_LANDSCAPE) -> Tally:
+    """Cross random solutions of one landscape; all 2^q offspring are looked at.
+
+    A component counts as a move.
+    """
+    rng = np.random.default_rng([4, number])
+    plain = random_plain(rng, max_n=12, min_n=6)
+    if number % 4:
+        plain = loosened(rng, plain)
+    landscape = built(plain)
+    truth = truth_about(plain, [(j,) for j in range(plain.n)])
+    total = Tally(0, 0, 0, [])
+    for at in range(crossovers):
+        x = random_solution(rng, plain.n)
+        y = np.where(rng.random(plain.n) < rng.choice([0.3, 0.6, 1.0]), 1 - x, x)
+        parts = naive.components(plain, x, y)
+        rows = np.array([truth.row_of(x)])
+        for mask in masks_of(parts).tolist():
+            rows = np.concatenate([rows, rows ^ mask])
+        weights = rng.integers(1, 6, len(plain.sense))
+        wrong = wrong_components(landscape, truth, (x, y), parts)
+        wrong = wrong or wrong_child(landscape, truth, (x, y), (weights, rows))
+        wrong = wrong or wrong_offspring(landscape, truth, (x, y), rows)
+        found = [f"audit_crossovers({number}), pair {at}: {wrong}"] if wrong else []
+        total = added(total, Tally(1, len(parts), len(rows), found))
+    return total
+
+
+def loosened(rng: np.random.Generator, plain: Plain) -> Plain:
+    """The same with few of its subfunctions, and one for each variable by itself."""
+    draw_table = table_drawer(rng)
+    share = rng.random() ** 2
+
+    def loose(objective: tuple) -> tuple:
+        kept = [one for one in objective if rng.random() < share]
+        return (*kept, *(((j,), draw_table(1)) for j in range(plain.n)))
+
+    return plain._replace(objectives=tuple(map(loose, plain.objectives)))
+
+
+def wrong_components(landscape: Any, truth: Truth, parents: Any, parts: Any) -> str:
+    """What is wrong with the components of two solutions, if anything."""
+    between = pb.components(landscape, *parents)
+    if [tuple(part.tolist()) for part in between.variables] != parts:
+        return f"components are {between.variables}, not {parts}"
+    row = truth.row_of(parents[0])
+    deltas = truth.signs * (truth.table[row ^ masks_of(parts)] - truth.table[row])
+    if not np.array_equal(between.deltas, deltas):
+        return f"deltas are {between.deltas.tolist()}, not {deltas.tolist()}"
+    return ""
+
+
+def wrong_child(landscape: Any, truth: Truth, parents: Any, given: Any) -> str:
+    """What is wrong with the best offspring for some weights, among these rows."""
+    weights, rows = given
+    child = pb.partition_crossover(landscape, *parents, weights)
+    row = truth.row_of(child.x)
+    if not np.array_equal(child.fx * truth.signs, truth.table[row]):
+        return f"fx is {child.fx}, not {truth.table[row] * truth.signs}"
+    worth = exact_dot(truth.table[rows], weights)
+    best = rows[worth == worth.max()]
+    if row not in best:
+        return f"{row} is none of the best for {weights}, {best}"
+    y = truth.row_of(parents[1])
+    nearest = min(best.tolist(), key=lambda other: (other ^ y).bit_count())
+    return "" if row == nearest else f"{row} is as good as {nearest}, which is nearer y"
+
+
+def wrong_offspring(landscape: Any, truth: Truth, parents: Any, rows: Any) -> str:
+    """What is wrong with the supported offspring of two solutions, among these rows."""
+    offspring = pb.pareto_crossover(landscape, *parents)
+    made = offspring.X @ truth.powers
+    if not np.isin(made, rows).all():
+        return f"{made} are not all offspring"
+    if not np.array_equal(offspring.F * truth.signs, truth.table[made]):
+        return "F is not f(X)"
+    kept = sorted(map(tuple, truth.table[made].tolist()))
+    front = naive.pareto_front(truth.table[rows])
+    if len(set(kept)) < len(kept) or not set(kept) <= set(front):
+        return f"{kept} are not all different ones of {front}"
+    if len(truth.signs) <= 2:
+        corners = [fx for fx in front if naive.is_only_best(fx, front)]
+        if not set(corners) <= set(kept):
+            return f"{kept} are without some of {corners}"
+        if not all(naive.is_best(fx, front) for fx in kept):
+            return f"{kept} are not all supported in {front}"
+    return ""
+
+
 def random_graph(rng: np.random.Generator) -> Plain:
     """A landscape that is nothing but a graph, from no edges to all."""
     n = int(rng.integers(1, 13))
@@ -253,18 +345,21 @@ def summed(tallies: Iterable[Tally], units: int, name: str) -> Tally:
 
 
 def main() -> int:
-    """Run the three parts, print a line for each; 1 if anything was wrong."""
+    """Run the four parts, print a line for each; 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--landscapes", type=int, default=10_000)
     parser.add_argument("--climbs", type=int, default=100_000)
     parser.add_argument("--graphs", type=int, default=5_000)
+    parser.add_argument("--crossovers", type=int, default=50_000)
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
     batches = -(-options.climbs // CLIMBS_PER_LANDSCAPE)
+    couples = -(-options.crossovers // CROSSOVERS_PER_LANDSCAPE)
     parts = [
         ("landscapes", audit_scores, options.landscapes, options.landscapes),
         ("climbs", audit_climbs, batches, options.climbs),
         ("graphs", audit_moves, options.graphs, options.graphs),
+        ("crossovers", audit_crossovers, couples, options.crossovers),
     ]
     wrong = 0
     with get_context("spawn").Pool(options.processes) as pool:

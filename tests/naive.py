@@ -288,13 +288,18 @@ def is_local_optimum(landscape: Any, x: Sequence[int], radius: int) -> bool:
 def supported_front(landscape: Any) -> list[tuple]:
     """The vectors that are the only best ones for some positive weights, ascending."""
     sense = subfunctions_of(landscape).sense
+    return sorted(hull_corners(full_table(landscape), sense))
+
+
+def hull_corners(vectors: Any, sense: Sequence[str]) -> set[tuple]:
+    """Those of the vectors that are the only best ones for some positive weights."""
     turn = signs(sense)
     front = [
         tuple(sign * f for sign, f in zip(turn, fx))
-        for fx in pareto_front(full_table(landscape), sense)
+        for fx in pareto_front(vectors, sense)
     ]
     extreme = [fx for fx in front if is_only_best(fx, front)]
-    return sorted(tuple(sign * f for sign, f in zip(turn, fx)) for fx in extreme)
+    return {tuple(sign * f for sign, f in zip(turn, fx)) for fx in extreme}
 
 
 def is_only_best(fx: tuple, front: Sequence[tuple]) -> bool:
@@ -336,3 +341,58 @@ def clipped(polygon: Sequence[tuple], i: int) -> list[tuple]:
             t = a[i] / (a[i] - b[i])
             kept.append(tuple(p + t * (q - p) for p, q in zip(a, b)))
     return kept
+
+
+def components(landscape: Any, x: Sequence[int], y: Sequence[int]) -> list[tuple]:
+    """The components of G[v], v where x and y differ, ascending; by their lowest."""
+    neighbours = cooccurrence(landscape)
+    todo = {j for j in range(len(x)) if x[j] != y[j]}
+    found = []
+    while todo:
+        reached = {min(todo)}
+        frontier = list(reached)
+        while frontier:
+            new = neighbours[frontier.pop()] & todo - reached
+            reached |= new
+            frontier += new
+        todo -= reached
+        found.append(tuple(sorted(reached)))
+    return found
+
+
+def all_offspring(
+    landscape: Any, x: Sequence[int], y: Sequence[int]
+) -> list[tuple[list[int], tuple]]:
+    """Each of the 2^q offspring of x and y, with its objectives."""
+    parts = components(landscape, x, y)
+    made = []
+    for taken in product([False, True], repeat=len(parts)):
+        child = [int(bit) for bit in x]
+        for part, from_y in zip(parts, taken):
+            for j in part if from_y else ():
+                child[j] = int(y[j])
+        made.append((child, evaluate(landscape, child)))
+    return made
+
+
+def better_of_each(
+    landscape: Any, before: Sequence[int], after: Sequence[int], weights: Sequence
+) -> tuple[list[int], list[tuple]]:
+    """`after` with each component as it was before where that is better for w.
+
+    And the components where it is.
+    """
+    sense = subfunctions_of(landscape).sense
+    undone = [
+        part
+        for part in components(landscape, after, before)
+        if w_score(score(landscape, part, after), weights, sense) > 0
+    ]
+    return flipped(after, [j for part in undone for j in part]), undone
+
+
+def is_best(fx: tuple, front: Sequence[tuple]) -> bool:
+    """Whether w · fx >= w · fy for some w > 0 and all others; as `is_only_best`."""
+    above = [(fx[1] - fy[1], fy[0] - fx[0]) for fy in front if fy[0] > fx[0]]
+    below = [(fy[1] - fx[1], fx[0] - fy[0]) for fy in front if fy[0] < fx[0]]
+    return all(a * q <= p * b for p, q in above for a, b in below)

@@ -23,6 +23,11 @@ def test_moves_equal_brute_force():
         assert audit.audit_moves(number).mismatches == []
 
 
+def test_crossovers_equal_brute_force():
+    for number in range(60):
+        assert audit.audit_crossovers(number).mismatches == []
+
+
 def test_the_audit_notices_a_wrong_score(monkeypatch):
     right = naive.full_table
 
@@ -34,11 +39,17 @@ def test_the_audit_notices_a_wrong_score(monkeypatch):
     monkeypatch.setattr(naive, "full_table", wrong)
     assert audit.audit_scores(3, moves=60).mismatches
     assert any(audit.audit_climbs(number, 10).mismatches for number in range(10))
+    assert audit.audit_crossovers(3).mismatches
 
 
 def test_the_audit_notices_a_missing_move(monkeypatch):
     monkeypatch.setattr(naive, "connected_moves", lambda plain, radius: [])
     assert len(audit.audit_moves(0).mismatches) == 2
+
+
+def test_the_audit_notices_a_missing_corner(monkeypatch):
+    monkeypatch.setattr(naive, "is_only_best", lambda fx, front: True)
+    assert any(audit.audit_crossovers(number).mismatches for number in range(20))
 
 
 def test_an_exception_counts_as_a_mismatch():

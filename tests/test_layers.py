@@ -38,7 +38,7 @@ LAYERS = [
     "scores",
     "climb",
     "climber",
-    "components",
+    "parts",
     "crossover",
     "boxes",
     "crowding",

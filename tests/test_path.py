@@ -14,8 +14,8 @@ from paretoball._jit import kernel
 from paretoball.archive import Archive, Trail
 from paretoball.boxes import points_of
 from paretoball.climb import Climb
-from paretoball.components import list_differing
 from paretoball.grid import EXACT
+from paretoball.parts import list_differing
 from paretoball.scores import REPORTS
 from paretoball.search import budget, path
 from paretoball.search.escape import (
@@ -172,7 +172,7 @@ def test_offspring_along_a_path_are_exact_and_hold_the_hull():
         X = replay(climb.x, trip.flips, steps)
         assert_array_equal(F, [naive.evaluate(landscape, x) for x in X])
         every = naive.all_offspring(landscape, climb.x, other)
-        corners = naive.hull_corners(every, landscape.sense)
+        corners = naive.hull_corners([fx for _, fx in every], landscape.sense)
         assert corners <= set(map(tuple, F.tolist()))
         home = replay(climb.x, trip.flips, trip.clock[FLIPPED : FLIPPED + 1])
         assert_array_equal(home[0], climb.x)

@@ -17,7 +17,7 @@ from numpy.testing import assert_array_equal
 
 import naive
 from landscapes import ring
-from paretoball import Landscape, Result, archive, load, solve
+from paretoball import Landscape, Result, load, memory, solve
 from paretoball.files import landscape_digest
 from paretoball.plots import SUFFIXES, plot_front, save_figure
 from paretoball.result import FACTS
@@ -322,7 +322,7 @@ def test_whatever_passes_as_a_run_can_be_used(run, tmp_path_factory, data):
 
 
 def test_solutions_beyond_memory_are_refused(result, monkeypatch):
-    monkeypatch.setattr(archive, "available_memory", lambda: 100)
+    monkeypatch.setattr(memory, "available_memory", lambda: 100)
     with pytest.raises(MemoryError, match=f"{len(result)} solutions of 60 bits need"):
         _ = result.X
 

@@ -25,7 +25,7 @@ from paretoball.boxes import (
 )
 from paretoball.crowding import least_crowded
 from paretoball.landscape import checked_sense
-from paretoball.memory import available_memory, readable_bytes
+from paretoball.memory import room_for_solutions
 from paretoball.subfunctions import brief
 
 FEW = 8  # trails, of which some may be of no use
@@ -95,13 +95,7 @@ def replayed(
     trails: dict[int, Trail], climbs: np.ndarray, steps: np.ndarray, n: int
 ) -> np.ndarray:
     """The solutions at these steps of these climbs: (len(climbs), n) bool."""
-    if len(climbs) * n > available_memory():
-        raise MemoryError(
-            f"{len(climbs):,} solutions of {n:,} bits need "
-            f"{readable_bytes(len(climbs) * n)}, but "
-            f"{readable_bytes(available_memory())} are free"
-        )
-    X = np.empty((len(climbs), n), np.bool_)
+    X = room_for_solutions(len(climbs), n)
     order = np.lexsort((steps, climbs))
     starts = np.flatnonzero(np.diff(climbs[order], prepend=-1))
     for rows in np.split(order, starts[1:]):

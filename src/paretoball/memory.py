@@ -104,3 +104,13 @@ def with_room(array: np.ndarray, rows: int) -> np.ndarray:
     grown = np.empty((max(rows, 2 * len(array)), *array.shape[1:]), array.dtype)
     grown[: len(array)] = array
     return grown
+
+
+def room_for_solutions(count: int, n: int) -> np.ndarray:
+    """A matrix to be filled with so many solutions, if it fits: (count, n) bool."""
+    if count * n > available_memory():
+        raise MemoryError(
+            f"{count:,} solutions of {n:,} bits need {readable_bytes(count * n)}, but "
+            f"{readable_bytes(available_memory())} are free"
+        )
+    return np.empty((count, n), np.bool_)

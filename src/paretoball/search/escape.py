@@ -13,7 +13,7 @@ import numpy as np
 
 from paretoball._jit import inlined
 from paretoball.buckets import clear
-from paretoball.components import (
+from paretoball.parts import (
     find_components,
     list_flipped,
     score_component,

@@ -16,8 +16,8 @@ import numpy as np
 from paretoball.archive import Archive, Trail
 from paretoball.boxes import tags_of
 from paretoball.climber import Climber
-from paretoball.components import new_parts
 from paretoball.memory import with_room
+from paretoball.parts import new_parts
 from paretoball.scores import CLIMB, REPORTS
 from paretoball.search.budget import FIRST_SLICE, next_slice
 from paretoball.search.escape import EXPONENTIAL, sweeps_of

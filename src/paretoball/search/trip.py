@@ -11,13 +11,13 @@ import numpy as np
 
 from paretoball._jit import inlined, kernel
 from paretoball.climb import climb
-from paretoball.components import (
+from paretoball.crossover import FINE, line_up, side
+from paretoball.parts import (
     find_components,
     list_differing,
     list_flipped,
     score_component,
 )
-from paretoball.crossover import FINE, line_up, side
 from paretoball.scores import (
     CLIMB,
     LOGGED,

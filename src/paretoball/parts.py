@@ -3,7 +3,7 @@
 The variables in which x and y differ fall into connected components of the
 co-occurrence graph. No subfunction reads variables of two of them, so, as in
 Proposition 1, what flipping some of them does to f is the sum of what each does alone.
-Everything here takes time in proportion to the variables that differ, never to n.
+But for comparing x with y, all here takes time in proportion to what differs, not to n.
 """
 
 from typing import NamedTuple
