@@ -1,4 +1,4 @@
-"""Paths, against the definitions: escapes, offspring, plans, and what is kept of them."""
+"""Paths against the definitions: escapes, offspring, plans, and what is kept."""
 
 import numpy as np
 import pytest
@@ -194,7 +194,7 @@ def test_paths_end_in_what_they_say():
     result = pb.solve(SMALL, max_moves=3000, seed=1)
     assert_array_equal(result.F, [naive.evaluate(SMALL, x) for x in result.X])
     assert list(map(tuple, result.F.tolist())) == naive.pareto_front(result.F)
-    assert (result.moves, fingerprint(result)[:12]) == (3000, "")
+    assert (result.moves, fingerprint(result)[:12]) == (3000, "549e3f13cc22")
 
 
 @pytest.mark.parametrize("slice_", [1, 7, 1 << 20])
