@@ -17,7 +17,7 @@ from paretoball.climb import Climb
 from paretoball.grid import EXACT
 from paretoball.parts import list_differing
 from paretoball.scores import REPORTS
-from paretoball.search import budget, path
+from paretoball.search import path
 from paretoball.search.escape import (
     EXPONENTIAL,
     FEWEST_SWEEPS,
@@ -205,6 +205,21 @@ def test_slices_change_nothing(monkeypatch, slice_):
     assert fingerprint(pb.solve(SMALL, max_climbs=6, seed=3)) == expected
 
 
+@pytest.mark.bounds
+@pytest.mark.parametrize("radius", [1, 3])
+def test_room_suffices_where_every_variable_is_a_component(monkeypatch, radius):
+    """All of them at odds, so that two solutions have as many offspring as can be."""
+    rng = np.random.default_rng(1)
+    ones = [((j,), [0, int(v)]) for j, v in enumerate(rng.integers(1, 99, 60))]
+    zeros = [((j,), [int(v), 0]) for j, v in enumerate(rng.integers(1, 99, 60))]
+    landscape = pb.Landscape.from_subfunctions(60, [ones, zeros])
+    budget = {"max_moves": 20_000, "seed": 1, "radius": radius}
+    expected = pb.solve(landscape, **budget)
+    monkeypatch.setattr(path, "ROOM", 5)
+    assert fingerprint(pb.solve(landscape, **budget)) == fingerprint(expected)
+    assert_array_equal(landscape.evaluate(expected.X), expected.F)
+
+
 @pytest.mark.parametrize("moves", [1, 100, 20_011])
 @pytest.mark.parametrize("workers", [1, 3])
 def test_moves_are_counted_exactly(moves, workers):
@@ -363,4 +378,3 @@ def test_trails_are_trimmed_without_loss(monkeypatch):
     monkeypatch.setattr("paretoball.archive.MANY", 100)
     trimmed = pb.solve(WIDER, max_climbs=12, seed=1)
     assert fingerprint(trimmed) == fingerprint(expected)
-    assert budget.FIRST_SLICE > 0

@@ -32,6 +32,7 @@ from paretoball.search.trip import (
     follow,
     set_out,
     spare_flips,
+    spare_reports,
 )
 from paretoball.streams import random_solution, spawn_streams
 from paretoball.weights import WeightSource
@@ -71,7 +72,8 @@ class Path:
         self.starts = starts
         self.graph = climber.landscape.cooccurrence
         self.parts = new_parts(climber.cliques)
-        self.state = climber.new_state(journal=ROOM, reports=n + 2 + 2 * ROOM)
+        reports = spare_reports(n, ROOM) + ROOM
+        self.state = climber.new_state(journal=ROOM, reports=reports)
         self.trip = Trip(
             near=np.ones(d, np.int64),
             far=np.ones(d, np.int64),
@@ -194,8 +196,10 @@ class Path:
         self.archive_seconds += perf_counter() - began
 
     def _make_room(self) -> None:
-        needed = int(self.trip.clock[FLIPPED]) + 2 * spare_flips(self.state)
-        self.trip = self.trip._replace(flips=with_room(self.trip.flips, needed))
+        state, flipped = self.state, int(self.trip.clock[FLIPPED])
+        spare = spare_flips(len(state.x), len(state.journal), self.climber.radius)
+        flips = with_room(self.trip.flips, flipped + 2 * spare)
+        self.trip = self.trip._replace(flips=flips)
 
     def _keep_trails(self, archive: Archive, last: int, logs: list[Logged]) -> None:
         """Keep of the paths what the archive's reports need."""

@@ -78,7 +78,7 @@ def set_out(cliques, moves, state, trip, flipped):
 def follow(cliques, graph, moves, state, parts, trip, last):
     """Go on until `last` moves are taken, or there is no room to note what comes."""
     while trip.clock[LEG] < LEGS and trip.clock[TAKEN] < last:
-        if not has_room(state, trip):
+        if not has_room(moves, state, trip):
             return
         if trip.clock[PHASE] == HEATING:
             heat(cliques, moves, state, trip, last)
@@ -87,18 +87,25 @@ def follow(cliques, graph, moves, state, parts, trip, last):
 
 
 @inlined
-def spare_flips(state):
-    """As many flips as come between two looks whether there is room for them."""
-    return 8 * len(state.x) + 32 * len(state.journal)
+def spare_flips(n, moves, radius):
+    """As many flips as one phase notes at most, with so many moves of a climb."""
+    return 8 * n + radius * moves
 
 
 @inlined
-def has_room(state, trip):
+def spare_reports(n, moves):
+    """As many reports as one phase makes at most: twice the offspring of two."""
+    return 2 * (n + 1) + moves + 1
+
+
+@inlined
+def has_room(moves, state, trip):
     """Whether there is room for all that one phase can note."""
-    reports = len(state.report_tags) - state.clock[REPORTS]
+    n, climbed, radius = len(state.x), len(state.journal), moves.flips.shape[1]
     flips = len(trip.flips) - trip.clock[FLIPPED]
-    enough = reports >= len(state.x) + 2 + len(state.journal)
-    return enough and flips >= spare_flips(state)
+    reports = len(state.report_tags) - state.clock[REPORTS]
+    enough = reports >= spare_reports(n, climbed)
+    return enough and flips >= spare_flips(n, climbed, radius)
 
 
 @inlined
