@@ -94,7 +94,7 @@ def test_solutions_have_the_objectives_beside_them(senses):
 
 
 def test_the_front_is_the_true_one_of_a_small_landscape():
-    found = solve(MIXED, radius=3, max_climbs=300, seed=1)
+    found = solve(MIXED, radius=3, max_climbs=30, seed=1)
     front = naive.pareto_front(naive.full_table(MIXED), MIXED.sense)
     assert {tuple(row) for row in found.F.tolist()} <= set(front)
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,14 @@ from numpy.testing import assert_array_equal
 
 import naive
 from landscapes import ring
-from paretoball import Archive, Climber, Landscape, Result, mnk, solve
+from paretoball import Archive, Climber, Landscape, Result, mnk
+from paretoball import solve as search
 from paretoball.search import multistart
 from paretoball.search.budget import UNLIMITED
 from paretoball.search.multistart import MultiStart
 from paretoball.weights import WeightSource
 
+solve = partial(search, method="multistart")  # paths have tests of their own
 SMALL = ring(n=60, K=2, seed=1)
 LARGER = mnk(n=2000, K=3, seed=1)  # a climb of it takes some milliseconds
 
