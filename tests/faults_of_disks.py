@@ -19,7 +19,6 @@ from unittest.mock import patch
 import paretoball as pb
 from disturbed import (
     LONG,
-    SEED,
     SHORT,
     Tally,
     complaint_about,
@@ -229,8 +228,7 @@ def folder_deleted(workers: int) -> Tally:
 
         result = pb.solve(
             case.landscape(),
-            seed=SEED,
-            max_climbs=case.limit,
+            **case.how(),
             workers=workers,
             callback=callback,
             checkpoint=inner / "run.npz",

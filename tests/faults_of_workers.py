@@ -16,7 +16,7 @@ from typing import Any
 from unittest.mock import patch
 
 import paretoball as pb
-from disturbed import LONG, SEED, Case, Tally, fingerprint, tally, undisturbed
+from disturbed import LONG, Case, Tally, fingerprint, tally, undisturbed
 from paretoball.search.checkpoint import read_checkpoint
 from paretoball.search.cluster import dask_executor
 from paretoball.search.run import Run
@@ -101,13 +101,12 @@ def kill_workers(
                 with suppress(ProcessLookupError):  # it is dead already
                     os.kill(killed[-1], signal.SIGKILL)
 
-    budget: Any = {case.budget: case.limit}
     killer = threading.Thread(target=strike)
     wrong = []
     with EXECUTORS[how](2) as pool, noting_merges() as merged:
         try:
             killer.start()
-            result = pb.solve(case.landscape(), seed=SEED, executor=pool, **budget)
+            result = pb.solve(case.landscape(), executor=pool, **case.how())
         finally:
             is_over.set()
             killer.join()
@@ -148,11 +147,7 @@ def deadly_unit(workers: int) -> Tally:
     ):
         path = Path(name, "run.npz")
         result = pb.solve(
-            case.landscape(),
-            seed=SEED,
-            max_climbs=case.limit,
-            executor=pool,
-            checkpoint=path,
+            case.landscape(), **case.how(), executor=pool, checkpoint=path
         )
         saved = read_checkpoint(path)
         if not result.failed or f"unit {DEADLY} " not in result.status:
@@ -169,12 +164,11 @@ def deadly_unit(workers: int) -> Tally:
 
 def same_archive(case: Case, how: str, workers: int) -> Tally:
     """Run by so many workers of a kind: the archive is that of one thread."""
-    budget: Any = {case.budget: case.limit, "seed": SEED}
     if how == "workers":
-        result = pb.solve(case.landscape(), workers=workers, **budget)
+        result = pb.solve(case.landscape(), workers=workers, **case.how())
     else:
         with EXECUTORS[how](workers) as pool:
-            result = pb.solve(case.landscape(), executor=pool, **budget)
+            result = pb.solve(case.landscape(), executor=pool, **case.how())
     where = f"same_archive({case}, {how!r}, {workers})"
     is_same = fingerprint(result) == undisturbed(case)
     return tally([how], [] if is_same else [f"{where}: another archive"])

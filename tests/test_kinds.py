@@ -86,10 +86,12 @@ def test_climbs_are_exact(d, width, selection):
 
 
 @every_kind
-def test_searches_are_exact_whatever_the_workers(d, width):
+@pytest.mark.parametrize("method", ["path", "multistart"])
+def test_searches_are_exact_whatever_the_workers(d, width, method):
     for landscape, _ in some_landscapes(d, width):
-        alone = pb.solve(landscape, radius=2, max_climbs=12, seed=3)
-        two = pb.solve(landscape, radius=2, max_climbs=12, seed=3, workers=2)
+        how = {"method": method, "radius": 2, "max_moves": 800, "seed": 3}
+        alone = pb.solve(landscape, **how)
+        two = pb.solve(landscape, **how, workers=2)
         assert_array_equal(alone.F, two.F)
         assert_array_equal(alone.X, two.X)
         assert_array_equal(alone.F, [naive.evaluate(landscape, x) for x in alone.X])

@@ -213,9 +213,8 @@ def test_a_false_local_optimum_is_caught(landscape, run, tmp_path):
 def test_optima_of_a_smaller_radius_need_not_be_those_of_a_larger(tmp_path):
     trap = [((0, 1), [5, 0, 0, 9])]
     landscape = Landscape.from_subfunctions(2, [trap, trap])
-    solve(landscape, radius=1, max_climbs=1, start=[0, 0], seed=1).save(
-        tmp_path / "run.npz"
-    )
+    how = {"method": "multistart", "radius": 1, "max_climbs": 1, "seed": 1}
+    solve(landscape, **how, start=[0, 0]).save(tmp_path / "run.npz")
     assert verify(landscape, tmp_path / "run.npz", local=1).failures == []
     report = verify(landscape, tmp_path / "run.npz", local=2)
     assert len(report.failures) == len(report.remarks) == 1

@@ -169,6 +169,8 @@ def read_generation(path: PathLike) -> Saved:
         starts = np.unpackbits(arrays["starts"], axis=1, count=n, bitorder="little")
         resume = header["resume"]
         tasks = None
+        if ("round" in resume) != (header["config"].get("method") == "path"):
+            raise ValueError("paths, and they alone, go on with their round")
         if "round" in resume:
             solutions = arrays["round_solutions"]
             tasks = Tasks(n, arrays["round_weights"], solutions)
