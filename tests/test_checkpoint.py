@@ -446,7 +446,7 @@ def test_a_memory_limit_refuses_what_takes_more():
 def test_the_command_line_writes_and_resumes(tmp_path, capsys):
     instance, run = tmp_path / "ring.json", tmp_path / "run.npz"
     pb.write_landscape(SMALL, instance)
-    whole = solve(SMALL, seed=7, max_climbs=20)
+    whole = pb.solve(SMALL, seed=7, max_climbs=20)
     arguments = ["solve", str(instance), "--seed", "7", "--checkpoint", str(run)]
     assert main([*arguments, "--climbs", "5"]) == 0
     assert f"saved as {run}" in capsys.readouterr().out

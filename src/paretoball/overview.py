@@ -93,7 +93,7 @@ def result_lines(result: Result) -> Iterator[str]:
         bound = result.config.get("max_archive")
         yield f"  bounded      to {bound}: the most crowded had to go"
     yield (
-        f"  search       {result.climbs:,} climbs, {result.moves:,} moves in "
+        f"  search       {result.climbs:,} {result.unit}, {result.moves:,} moves in "
         f"{result.seconds:.1f} s, after {result.setup_seconds:.1f} s of set-up"
     )
     config = result.config

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 UNDER_WAY = "under way"  # of a run that did not end yet, in its checkpoints
 TIME, CLIMBS, MOVES = "time is up", "climbs done", "moves done"
 BY_CALLBACK = "stopped by the callback"
+UNITS = {"path": "paths"}  # what climbs are called, by method
 STOPPED = (INTERRUPTED, TERMINATED, BY_CALLBACK)  # of a run that ended early
 ENDINGS = {UNDER_WAY, TIME, CLIMBS, MOVES, *STOPPED}  # others are failures
 
@@ -48,13 +49,13 @@ class Result:
     """What a search leaves behind."""
 
     F: np.ndarray  # (size, d): mutually non-dominated objective vectors, ascending
-    climb: np.ndarray  # (size,) int64: the climb that reported each
-    step: np.ndarray  # (size,) int64: after how many moves
+    climb: np.ndarray  # (size,) int64: the climb or path that reported each
+    step: np.ndarray  # (size,) int64: after how many moves; on a path, flips
     optimum: np.ndarray  # (size,) bool: whether that climb ended there
     n: int
     sense: tuple[str, ...]
     moves: int
-    climbs: int  # finished ones
+    climbs: int  # finished ones, or paths
     seconds: float  # of search, without set-up
     setup_seconds: float
     archive_seconds: float  # of the search, for the archive; nan if a file lacks it
@@ -101,6 +102,11 @@ class Result:
         if isinstance(self.source, str):
             return self.source
         return landscape_digest(self.source)
+
+    @property
+    def unit(self) -> str:
+        """What `climbs` counts: paths, or single climbs."""
+        return UNITS.get(str(self.config.get("method")), "climbs")
 
     @property
     def failed(self) -> bool:
@@ -161,7 +167,7 @@ class Result:
         noun = "solution" if len(self) == 1 else "solutions"
         return (
             f"Result: {len(self):,} non-dominated {noun} ({ranges(self.F)}); "
-            f"{self.status} after {self.seconds:.1f} s, {self.climbs:,} climbs, "
+            f"{self.status} after {self.seconds:.1f} s, {self.climbs:,} {self.unit}, "
             f"{self.moves:,} moves ({rate:,.0f}/s); "
             f"radius {brief(self.config.get('radius'))}, "
             f"seed {brief(self.config.get('seed'))}"

@@ -11,6 +11,7 @@ import numpy as np
 from paretoball.archive import Archive
 from paretoball.climber import Climber
 from paretoball.quality import hypervolume
+from paretoball.result import UNITS
 
 TRACE_ROWS = 400  # more rows than this are thinned to half
 FIRST_TRACE = 0.05  # seconds between the first rows
@@ -138,8 +139,9 @@ class Progress:
         rate = moves / max(seconds - run.setup_seconds, 1e-9)
         volume = self.rows[-1][4] if self.rows else float("nan")
         workers = run.workers_alive()
+        unit = UNITS.get(run.config["method"], "climbs")
         return (
-            f"{seconds:.0f}{of_limit} s  {run.climbs:,} climbs  "
+            f"{seconds:.0f}{of_limit} s  {run.climbs:,} {unit}  "
             f"{rate / 1000:,.0f}k moves/s  front {len(run.archive):,}  "
             f"volume {volume:.5g}  {workers} worker{'s' * (workers != 1)}"
         )
