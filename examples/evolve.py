@@ -50,5 +50,5 @@ for seed in range(GENERATIONS):
 tell(f"{GENERATIONS} climbs more, and {offspring:,} offspring", archive.F)
 
 climbs = POPULATION + GENERATIONS
-alone = pb.solve(landscape, radius=2, max_climbs=climbs, seed=1)
+alone = pb.solve(landscape, "multistart", max_climbs=climbs, seed=1)
 tell(f"{climbs} climbs alone", alone.F)

@@ -26,7 +26,7 @@ landscape = pb.Landscape.from_subfunctions(
 )
 print(landscape)
 
-result = pb.solve(landscape, radius=2, max_climbs=2_000, seed=1)
+result = pb.solve(landscape, radius=2, max_climbs=40, seed=1)
 print(result)
 avoided, travel = result.F[-1]
 print(f"{avoided} of quarrels can be avoided, if {travel} of travel does not matter")
