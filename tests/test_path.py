@@ -15,7 +15,7 @@ from paretoball.archive import Archive, Trail
 from paretoball.boxes import points_of
 from paretoball.climb import Climb
 from paretoball.grid import EXACT
-from paretoball.parts import list_differing
+from paretoball.parts import list_differing, list_flipped, shorten
 from paretoball.scores import REPORTS
 from paretoball.search import path
 from paretoball.search.escape import (
@@ -371,6 +371,27 @@ def test_trails_keep_what_flips_come_to(plain, data):
     fewer = trail.only(kept, n)
     assert_array_equal(fewer.unpacked(kept, n), expected[np.isin(ends, kept)])
     assert len(fewer.flips) <= n * len(kept)
+
+
+def test_shortened_flips_change_nothing_but_steps(monkeypatch):
+    """They lead where all of them led, and components come in the same order."""
+    rng = np.random.default_rng(1)
+    parts = path.new_parts(SMALL.cliques)
+    shorten_now, list_now = kernel(shorten), kernel(list_flipped)
+    for _ in range(200):
+        flips = rng.integers(0, SMALL.n, 90).astype(np.int32)
+        first, last = sorted(rng.integers(0, 91, 2).tolist())
+        short = flips.copy()
+        end = shorten_now(parts, short, first, last)
+        assert not parts.marks.any()
+        assert end - first <= 2 * len(set(flips[first:last].tolist()))
+        changed = []
+        for log, until in ((flips, last), (short, end)):
+            count = list_now(parts, log, first, until)
+            changed.append(parts.changed[:count].tolist())
+            parts.marks[:] = 0
+        assert changed[0] == changed[1]
+        assert_array_equal(flips[:first], short[:first])
 
 
 def test_trails_are_trimmed_without_loss(monkeypatch):

@@ -59,6 +59,31 @@ def list_flipped(parts, flips, first, last):
 
 
 @inlined
+def shorten(parts, flips, first, last):
+    """Let flips first..last flip each variable twice at most; where they end then.
+
+    Variables keep the order in which they come first, and every flip that counts.
+    """
+    marks, count = parts.marks, 0
+    for at in range(first, last):
+        j = flips[at]
+        if marks[j] == 0:
+            marks[j] = LISTED
+            parts.changed[count] = j
+            count += 1
+        marks[j] ^= CHANGED
+    for at in range(count):
+        j = parts.changed[at]
+        flips[first] = j
+        first += 1
+        if marks[j] == LISTED:  # it was flipped an even number of times
+            flips[first] = j
+            first += 1
+        marks[j] = 0
+    return first
+
+
+@inlined
 def list_differing(parts, x, y):
     """List the variables in which x and y differ; how many."""
     count = 0

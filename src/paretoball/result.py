@@ -50,7 +50,7 @@ class Result:
 
     F: np.ndarray  # (size, d): mutually non-dominated objective vectors, ascending
     climb: np.ndarray  # (size,) int64: the climb or path that reported each
-    step: np.ndarray  # (size,) int64: after how many moves; on a path, flips
+    step: np.ndarray  # (size,) int64: after how many moves; or where on its path
     optimum: np.ndarray  # (size,) bool: whether that climb ended there
     n: int
     sense: tuple[str, ...]

@@ -17,6 +17,7 @@ from paretoball.parts import (
     list_differing,
     list_flipped,
     score_component,
+    shorten,
 )
 from paretoball.scores import (
     CLIMB,
@@ -39,6 +40,7 @@ from paretoball.search.escape import (
 )
 
 LEGS = 8  # directions along a path
+LONG = 8  # flips per variable, after which those of an escape are shortened
 FOLLOWING, HEATING, SETTLING, MENDING = 0, 1, 2, 3
 LEG, ESCAPES, PHASE, TAKEN, FLIPPED, SINCE, LEG_AT, LOOKS = 0, 1, 2, 3, 4, 5, 6, 7
 
@@ -81,7 +83,7 @@ def follow(cliques, graph, moves, state, parts, trip, last):
         if not has_room(moves, state, trip):
             return
         if trip.clock[PHASE] == HEATING:
-            heat(cliques, moves, state, trip, last)
+            heat(cliques, moves, state, parts, trip, last)
         elif climb_on(cliques, moves, state, trip, last):
             arrive(cliques, graph, moves, state, parts, trip)
 
@@ -147,7 +149,7 @@ def climb_on(cliques, moves, state, trip, last):
 
 
 @inlined
-def heat(cliques, moves, state, trip, last):
+def heat(cliques, moves, state, parts, trip, last):
     """Look at every variable once, and flip those that Metropolis' rule takes."""
     n, clock = len(state.x), trip.clock
     if clock[LOOKS] == 0:
@@ -166,6 +168,9 @@ def heat(cliques, moves, state, trip, last):
             clock[TAKEN] += 1
             if trip.escapes > 1:  # so few variables that it may be on the front
                 note(state, trip, state.fx, False)
+    if trip.escapes == 1 and clock[FLIPPED] - clock[SINCE] > LONG * n:
+        first = clock[SINCE]
+        clock[FLIPPED] = shorten(parts, trip.flips, first, clock[FLIPPED])
     if clock[LOOKS] == trip.sweeps * n:
         clock[PHASE] = SETTLING
 
