@@ -177,7 +177,8 @@ def test_a_row_is_what_its_seed_makes_of_the_landscape(runtime):
     assert len(campaign.rows) == 8
     for row in campaign.rows.values():
         landscape = pb.mnk_java(row.n, 3, row.d, pseed=1)
-        again = pb.solve(landscape, radius=row.radius, max_climbs=10, seed=row.seed)
+        how = {"radius": row.radius, "max_climbs": 10, "seed": row.seed}
+        again = pb.solve(landscape, "multistart", **how)
         assert (row.climbs, row.moves, row.size) == (10, again.moves, len(again))
         assert row.hypervolume == again.hypervolume()
         assert row.stored_moves == pb.count_moves(landscape, row.radius)

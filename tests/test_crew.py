@@ -220,7 +220,7 @@ def test_a_job_travels_to_workers_and_not_with_orders():
     with Counting(2, SPAWN) as pool:
         pb.solve(LARGER, time_limit=1.0, executor=pool)
         assert 2 <= pool.jobs <= 6 < pool.orders
-        order = Order("unknown run", 0, 1, 10**9, 10.0, False)
+        order = Order("unknown run", 0, 1, 10**9, 10.0, None, False)
         assert pool.submit(run_units, order, None).result() is None
 
 
@@ -274,7 +274,10 @@ def test_a_run_on_processes_stops_within_two_seconds(processes):
 def test_an_order_for_part_of_a_run_gives_what_a_whole_run_has_of_it():
     whole = pb.solve(SMALL, seed=3, max_climbs=1)
     job = Job("part", SMALL, whole.config, np.empty((0, 60), np.uint8))
-    found = run_units(Order("part", 0, 1, 10**9, 60.0, True), job)
+    plan = job.new_plan()
+    plan.advance(pb.Archive(2), 0)
+    tasks = plan.tasks_of(0, 1)
+    found = run_units(Order("part", 0, 1, 10**9, 60.0, tasks, True), job)
     assert found is not None
     assert sorted(map(tuple, found.fx.tolist())) == [tuple(f) for f in whole.F.tolist()]
     assert found.settled == found.moves == whole.moves

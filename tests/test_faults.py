@@ -130,7 +130,7 @@ def test_a_lost_file_would_be_noticed():
 
 def test_an_archive_with_one_other_bit_would_be_noticed():
     case = disturbed.SHORT
-    result = solve(case.landscape(), seed=disturbed.SEED, max_climbs=case.limit)
+    result = solve(case.landscape(), **case.how())
     assert disturbed.fingerprint(result) == disturbed.undisturbed(case)
     result.optimum[0] ^= True
     assert disturbed.fingerprint(result) != disturbed.undisturbed(case)
