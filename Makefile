@@ -54,12 +54,12 @@ bench: .venv/installed-bench
 	.venv/bin/python benchmarks/summary.py --results $(RESULTS); \
 	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
-# The climber and crossovers against the definitions and files mutated at random, by the
+# The climber, crossovers and paths against the definitions and files mutated at random, by the
 # thousand; then kills, signals, damaged files, dying workers and failing disks, by the
 # hundred; takes more than an hour.
 audit: .venv/installed-tests
 	.venv/bin/python tests/audit.py --landscapes 10000 --climbs 100000 --graphs 5000 \
-	    --crossovers 50000
+	    --crossovers 50000 --paths 5000
 	.venv/bin/python tests/mutations.py --mutants 20000 --seed 1
 	.venv/bin/python tests/faults.py --kills 200 --signals 200 --damages 1000
 

@@ -1,7 +1,7 @@
-"""The bulk audit: climbers and crossovers against the definitions, by the thousand.
+"""The bulk audit: climbers, crossovers and paths against the definitions, by the thousand.
 
     python tests/audit.py --landscapes 10000 --climbs 100000 --graphs 5000 \\
-        --crossovers 50000
+        --crossovers 50000 --paths 5000
 
 Each unit of work is a pure function of its number, so a mismatch can be repeated alone:
 `python -c "import audit; print(audit.audit_scores(17))"` in this folder.
@@ -28,6 +28,7 @@ from landscapes import (
     table_drawer,
 )
 from naive import Plain
+from trips import check_escape, check_offspring
 
 MOVES_PER_LANDSCAPE = 1000
 CLIMBS_PER_LANDSCAPE = 50
@@ -243,6 +244,27 @@ def audit_crossovers(number: int, crossovers: int = CROSSOVERS_PER_LANDSCAPE) ->
     return total
 
 
+def audit_paths(number: int) -> Tally:
+    """An escape, offspring on a path, and a short run of paths, by brute force."""
+    wrong = check_escape(number) or check_offspring(number)
+    rng = np.random.default_rng([5, number])
+    plain = random_plain(rng, max_n=9, min_n=2)
+    landscape, radius = built(plain), int(rng.integers(1, 4))
+    table = naive.full_table(plain)
+    result = pb.solve(landscape, radius=radius, max_moves=300, seed=number)
+    if (table[[naive.row_of(x) for x in result.X]] != result.F).any():
+        wrong = wrong or "objectives are not those of the solutions"
+    if list(map(tuple, result.F.tolist())) != naive.pareto_front(
+        result.F, landscape.sense
+    ):
+        wrong = wrong or "some of the front are dominated"
+    for x in result.X[result.optimum]:
+        if not naive.is_local_optimum(plain, x, radius):
+            wrong = wrong or f"{x} is no local optimum"
+    found = [f"audit_paths({number}): {wrong}"] if wrong else []
+    return Tally(1, result.moves, len(result), found)
+
+
 def loosened(rng: np.random.Generator, plain: Plain) -> Plain:
     """The same with few of its subfunctions, and one for each variable by itself."""
     draw_table = table_drawer(rng)
@@ -345,12 +367,13 @@ def summed(tallies: Iterable[Tally], units: int, name: str) -> Tally:
 
 
 def main() -> int:
-    """Run the four parts, print a line for each; 1 if anything was wrong."""
+    """Run the five parts, print a line for each; 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--landscapes", type=int, default=10_000)
     parser.add_argument("--climbs", type=int, default=100_000)
     parser.add_argument("--graphs", type=int, default=5_000)
     parser.add_argument("--crossovers", type=int, default=50_000)
+    parser.add_argument("--paths", type=int, default=5_000)
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
     batches = -(-options.climbs // CLIMBS_PER_LANDSCAPE)
@@ -360,6 +383,7 @@ def main() -> int:
         ("climbs", audit_climbs, batches, options.climbs),
         ("graphs", audit_moves, options.graphs, options.graphs),
         ("crossovers", audit_crossovers, couples, options.crossovers),
+        ("paths", audit_paths, options.paths, options.paths),
     ]
     wrong = 0
     with get_context("spawn").Pool(options.processes) as pool:

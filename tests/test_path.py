@@ -9,14 +9,12 @@ from numpy.testing import assert_array_equal
 import naive
 import paretoball as pb
 from disturbed import fingerprint
-from landscapes import built, plains, random_plain, random_solution, ring
+from landscapes import plains, random_solution, ring
 from paretoball._jit import kernel
 from paretoball.archive import Archive, Trail
 from paretoball.boxes import points_of
-from paretoball.climb import Climb
 from paretoball.grid import EXACT
-from paretoball.parts import list_differing, list_flipped, shorten
-from paretoball.scores import REPORTS
+from paretoball.parts import list_flipped, shorten
 from paretoball.search import path
 from paretoball.search.escape import (
     EXPONENTIAL,
@@ -24,87 +22,36 @@ from paretoball.search.escape import (
     HOTTEST,
     MILDEST,
     MOST_SWEEPS,
-    flips_back,
     forget_large_moves,
     is_taken,
     next_heat,
     sweeps_of,
 )
-from paretoball.search.path import Path
 from paretoball.search.rounds import FEWEST, MOST, Rounds, find_best, list_corners
-from paretoball.search.trip import FLIPPED, recombine
-from paretoball.weights import WeightSource, score_bounds
+from paretoball.weights import score_bounds
+from trips import check_escape, check_offspring, replay, two_objectives
 
-flips_back_now, recombine_now = kernel(flips_back), kernel(recombine)
 taken_now, forget_now = kernel(is_taken), kernel(forget_large_moves)
-differing_now = kernel(list_differing)
 
 SMALL = ring(n=40, K=2, seed=2)
 WIDER = pb.mnk(n=1500, K=3, model="random", seed=4)
 
 
-def searcher_of(landscape: pb.Landscape, radius: int = 2, selection: str = "next"):
-    climber = pb.Climber(landscape, radius, selection)
-    source = WeightSource(None, landscape, climber.bounds, 0)
-    return Path(climber, 1, source, np.empty((0, landscape.n), np.uint8))
-
-
-def two_objectives(rng: np.random.Generator, max_n: int = 9) -> pb.Landscape:
-    """Of one kind, so that kernels are compiled once."""
-    plain = random_plain(rng, max_n=max_n, min_n=2)
-    both = (plain.objectives * 2)[:2]
-    return built(naive.Plain(plain.n, both, ("max", "min")))
-
-
-# --- Escapes: what became worse is flipped back, component by component.
-
-
-def escaped(rng: np.random.Generator) -> tuple[Climb, np.ndarray, np.ndarray]:
-    """A climb somewhere, the flips that led there, and where it was before."""
-    landscape = two_objectives(rng)
-    climber = pb.Climber(landscape, int(rng.integers(1, 4)))
-    before = random_solution(rng, landscape.n)
-    weights = rng.integers(1, 9, 2)
-    climb = climber.start(before, weights=weights, seed=1).run()
-    before = climb.x
-    flips = rng.integers(0, landscape.n, int(rng.integers(0, 3 * landscape.n)))
-    for j in flips:
-        climb.flip([int(j)])
-    return climb, flips, before
+# --- Escapes and offspring, by brute force.
 
 
 @pytest.mark.plain
 @pytest.mark.bounds
 def test_an_escape_keeps_what_is_better_of_each_component():
-    for seed in range(300):
-        rng = np.random.default_rng(seed)
-        climb, flips, before = escaped(rng)
-        landscape, after = climb.climber.landscape, climb.x
-        parts = path.new_parts(climb.climber.cliques)
-        noted = np.append(flips, np.zeros(landscape.n, np.int64)).astype(np.int32)
-        last, largest = flips_back_now(
-            climb.climber.cliques,
-            landscape.cooccurrence,
-            climb.climber.move_set,
-            climb._state,
-            parts,
-            noted,
-            0,
-            len(flips),
-        )
-        expected, undone = naive.better_of_each(
-            landscape, before, after, climb.weights.tolist()
-        )
-        assert_array_equal(climb.x, expected)
-        assert_array_equal(climb.fx, naive.evaluate(landscape, expected))
-        assert_array_equal(
-            climb.scores, naive.scores(landscape, climb.climber.moves, expected)
-        )
-        assert largest == max(map(len, undone), default=0)
-        net = np.bincount(noted[:last], minlength=landscape.n) % 2
-        assert_array_equal(before ^ net.astype(bool), expected)
-        assert not parts.marks.any()
-        assert not parts.patterns.any()
+    for number in range(80):
+        assert check_escape(number) == ""
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+def test_offspring_along_a_path_are_exact_and_hold_the_hull():
+    for number in range(80):
+        assert check_offspring(number) == ""
 
 
 @pytest.mark.plain
@@ -145,43 +92,6 @@ def test_heat_falls_when_most_of_an_escape_is_one_try():
     sweeps = [sweeps_of(number) for number in range(1000)]
     assert sweeps == sorted(sweeps)
     assert (sweeps[0], sweeps[-1]) == (FEWEST_SWEEPS, MOST_SWEEPS)
-
-
-# --- Offspring, along a path.
-
-
-@pytest.mark.plain
-@pytest.mark.bounds
-def test_offspring_along_a_path_are_exact_and_hold_the_hull():
-    """Every corner of the hull of all 2^q offspring is among them."""
-    for seed in range(200):
-        rng = np.random.default_rng(seed)
-        landscape = two_objectives(rng)
-        searcher = searcher_of(landscape, radius=1)
-        climb = searcher.climber.start(random_solution(rng, landscape.n), seed=1)
-        other = random_solution(rng, landscape.n).astype(np.uint8)
-        state, trip, parts = climb._state, searcher.trip, searcher.parts
-        trip = trip._replace(flips=np.zeros(9 * landscape.n, np.int32))
-        changed = differing_now(parts, state.x, other)
-        recombine_now(
-            searcher.climber.cliques, searcher.graph, state, parts, trip, changed
-        )
-        count = state.clock[REPORTS]
-        F = landscape.shown(state.report_fx[:count])
-        steps = state.report_tags[:count, 1]
-        X = replay(climb.x, trip.flips, steps)
-        assert_array_equal(F, [naive.evaluate(landscape, x) for x in X])
-        every = naive.all_offspring(landscape, climb.x, other)
-        corners = naive.hull_corners([fx for _, fx in every], landscape.sense)
-        assert corners <= set(map(tuple, F.tolist()))
-        home = replay(climb.x, trip.flips, trip.clock[FLIPPED : FLIPPED + 1])
-        assert_array_equal(home[0], climb.x)
-
-
-def replay(x: np.ndarray, flips: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    return np.array(
-        [x ^ (np.bincount(flips[:step], minlength=len(x)) % 2 == 1) for step in steps]
-    )
 
 
 # --- Whole paths.
