@@ -1,4 +1,4 @@
-"""The bulk audit: climbers, crossovers and paths against the definitions, by the thousand.
+"""The bulk audit: climbers, crossovers and paths as defined, by the thousand.
 
     python tests/audit.py --landscapes 10000 --climbs 100000 --graphs 5000 \\
         --crossovers 50000 --paths 5000
