@@ -29,7 +29,7 @@ def test_crossovers_equal_brute_force():
 
 
 def test_paths_equal_brute_force():
-    for number in range(20):
+    for number in range(16):
         assert audit.audit_paths(number).mismatches == []
 
 
@@ -45,7 +45,7 @@ def test_the_audit_notices_a_wrong_score(monkeypatch):
     assert audit.audit_scores(3, moves=60).mismatches
     assert any(audit.audit_climbs(number, 10).mismatches for number in range(10))
     assert audit.audit_crossovers(3).mismatches
-    assert audit.audit_paths(3).mismatches
+    assert any(audit.audit_paths(number).mismatches for number in range(10))
 
 
 def test_the_audit_notices_a_missing_move(monkeypatch):

@@ -15,22 +15,23 @@ import numpy as np
 
 from paretoball.archive import Archive, Trail
 from paretoball.boxes import tags_of
+from paretoball.climb import start_now
 from paretoball.climber import Climber
 from paretoball.memory import with_room
 from paretoball.parts import new_parts
 from paretoball.scores import CLIMB, REPORTS
 from paretoball.search.budget import FIRST_SLICE, next_slice
-from paretoball.search.escape import EXPONENTIAL, sweeps_of
+from paretoball.search.escape import EXPONENTIAL, FIRST_HEAT, sweeps_of
 from paretoball.search.multistart import BEGUN, FINISHED, MOVES
 from paretoball.search.rounds import Task, Tasks
 from paretoball.search.trip import (
     FLIPPED,
     LEG,
+    LEG_AT,
     LEGS,
     TAKEN,
     Trip,
     follow,
-    set_out,
     spare_flips,
     spare_reports,
 )
@@ -138,7 +139,7 @@ class Path:
         else:
             random_solution(state.rng, state.x)
         self.trip = trip = trip._replace(sweeps=sweeps_of(number))
-        trip.near[:], trip.far[:] = task.near, task.far
+        trip.near[:], trip.far[:], state.w[:] = task.near, task.far, task.near
         if len(trip.near) != 2:
             trip.corners[:] = task.near, task.far
         trip.goal[:] = state.x if task.goal is None else task.goal
@@ -146,7 +147,11 @@ class Path:
         flipped = 0
         if number == 0 and len(self.starts) > 1:
             flipped = self._pass_by_starts(archive)
-        set_out(self.climber.cliques, self.climber.move_set, state, self.trip, flipped)
+        trip.clock[:] = 0
+        trip.clock[FLIPPED] = trip.clock[LEG_AT] = flipped
+        trip.heat[0] = FIRST_HEAT
+        start_now(self.climber.cliques, self.climber.move_set, state)
+        archive.take_in(state.fx[None], np.array([[number, flipped, 0]]))
         return start
 
     def _pass_by_starts(self, archive: Archive) -> int:

@@ -19,18 +19,9 @@ from paretoball.parts import (
     score_component,
     shorten,
 )
-from paretoball.scores import (
-    CLIMB,
-    LOGGED,
-    REPORTS,
-    STEP,
-    TIER,
-    file_tier,
-    start_climb,
-)
+from paretoball.scores import CLIMB, LOGGED, REPORTS, STEP, TIER, file_tier
 from paretoball.search.escape import (
     COOLEST,
-    FIRST_HEAT,
     flip_one,
     flips_back,
     forget_large_moves,
@@ -61,19 +52,6 @@ class Trip(NamedTuple):
     exponential: np.ndarray  # draws from the exponential distribution
     escapes: int  # on each leg
     sweeps: int  # of an escape: looks at every variable
-
-
-@kernel
-def set_out(cliques, moves, state, trip, flipped):
-    """Begin a path at `state.x`, where so many flips have led, and report that."""
-    trip.clock[:] = 0
-    trip.clock[FLIPPED] = flipped
-    trip.clock[LEG_AT] = flipped
-    trip.heat[0] = FIRST_HEAT
-    for i in range(len(state.w)):
-        state.w[i] = trip.near[i]
-    start_climb(cliques, moves, state)
-    note(state, trip, state.fx, False)
 
 
 @kernel
