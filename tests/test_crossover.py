@@ -17,16 +17,16 @@ from naive import Plain
 from paretoball import memory
 from paretoball._jit import kernel
 from paretoball.crossover import (
-    FINE,
     LINES,
     line_ends,
-    line_up,
     read,
     split,
     turns_of,
 )
 from paretoball.parts import (
+    FINE,
     find_components,
+    line_up,
     list_flipped,
     new_parts,
     score_component,

@@ -29,7 +29,7 @@ from paretoball.search.escape import (
 )
 from paretoball.search.rounds import FEWEST, MOST, Rounds, find_best, list_corners
 from paretoball.weights import score_bounds
-from trips import check_escape, check_offspring, replay, two_objectives
+from trips import check_escape, check_offspring, replay, searcher_of, two_objectives
 
 taken_now, forget_now = kernel(is_taken), kernel(forget_large_moves)
 
@@ -181,6 +181,42 @@ def test_given_starts_are_reported_all():
     assert_array_equal(WIDER.evaluate(again.X), again.F)
 
 
+def test_the_first_paths_begin_where_they_are_told():
+    starts = np.random.default_rng(1).integers(0, 2, (3, SMALL.n)).astype(np.uint8)
+    searcher = searcher_of(SMALL, starts)
+    plan, archive = Rounds(SMALL, None, 1), Archive(2)
+    plan.advance(archive, 0)
+    for number in range(3):
+        searcher._begin(archive, number, plan.tasks.row(number))
+        assert_array_equal(searcher.state.x, starts[number])
+
+
+def test_one_worker_of_a_short_bounded_run_brings_what_it_has():
+    """Long before the first path is over, and where loose ends are left alone."""
+    landscape = pb.mnk(n=20_000, K=3, seed=1)
+    for how in ({"max_archive": 50}, {"max_moves": 10**9}):
+        result = pb.solve(landscape, time_limit=0.3, workers=2, seed=1, **how)
+        assert result.climbs == 0
+        assert len(result) > 10
+        assert_array_equal(landscape.evaluate(result.X), result.F)
+
+
+def test_sums_past_64_bits_are_left_to_the_papers_search():
+    huge = [((j,), [0, 2**58]) for j in range(8)]
+    landscape = pb.Landscape.from_subfunctions(8, [huge, huge, huge])
+    with pytest.raises(OverflowError, match="method='multistart' needs less"):
+        pb.solve(landscape, radius=1, max_climbs=1)
+    assert pb.solve(landscape, "multistart", radius=1, max_climbs=1).climbs == 1
+
+
+def test_every_end_of_a_climb_is_marked_as_one():
+    result = pb.solve(SMALL, max_climbs=8, seed=3)
+    marked = [x for x, optimum in zip(result.X, result.optimum) if optimum]
+    assert len(marked) > 5
+    for x in marked:
+        assert naive.is_local_optimum(SMALL, x, 1)
+
+
 def test_a_path_finds_small_fronts_whole():
     for seed in range(5):
         landscape = ring(n=12, K=3, seed=seed, d=3)
@@ -283,7 +319,7 @@ def test_trails_keep_what_flips_come_to(plain, data):
     assert len(fewer.flips) <= n * len(kept)
 
 
-def test_shortened_flips_change_nothing_but_steps(monkeypatch):
+def test_shortened_flips_change_nothing_but_steps():
     """They lead where all of them led, and components come in the same order."""
     rng = np.random.default_rng(1)
     parts = path.new_parts(SMALL.cliques)
@@ -302,6 +338,17 @@ def test_shortened_flips_change_nothing_but_steps(monkeypatch):
             parts.marks[:] = 0
         assert changed[0] == changed[1]
         assert_array_equal(flips[:first], short[:first])
+
+
+def test_paths_stopped_again_and_again_lead_where_they_say(monkeypatch, tmp_path):
+    """Also earlier than before, in an escape whose flips were shortened then."""
+    monkeypatch.setattr(path, "sweeps_of", lambda number: 80)
+    how = {"seed": 3, "checkpoint": tmp_path / "run.npz"}
+    first = pb.solve(WIDER, max_moves=120_000, **how)
+    assert_array_equal(WIDER.evaluate(first.X), first.F)
+    for moves in range(4000, 120_000, 9_000):
+        result = pb.resume(tmp_path / "run.npz", max_moves=moves)
+        assert_array_equal(WIDER.evaluate(result.X), result.F)
 
 
 def test_trails_are_trimmed_without_loss(monkeypatch):

@@ -35,11 +35,12 @@ def two_objectives(rng: np.random.Generator) -> pb.Landscape:
     return built(naive.Plain(plain.n, tuple(objectives), ("max", "min")))
 
 
-def searcher_of(landscape: pb.Landscape) -> Path:
+def searcher_of(landscape: pb.Landscape, starts: np.ndarray | None = None) -> Path:
     """What follows paths, and has not begun."""
     climber = pb.Climber(landscape, 1)
     source = WeightSource(None, landscape, climber.bounds, 0)
-    return Path(climber, 1, source, np.empty((0, landscape.n), np.uint8))
+    given = np.empty((0, landscape.n), np.uint8) if starts is None else starts
+    return Path(climber, 1, source, given)
 
 
 def replay(x: np.ndarray, flips: np.ndarray, steps: np.ndarray) -> np.ndarray:

@@ -198,7 +198,7 @@ def add_solve(commands: Any) -> None:
         "--method",
         choices=("path", "multistart"),
         default="path",
-        help="follow the front, or climb from random starts as in the paper",
+        help="follow the front (default), or climb from random starts as the paper",
     )
     option("--radius", type=at_least_one, default=2, help="of climbs (default: 2)")
     option("--seed", type=whole, help="the same seed and climbs, the same front")

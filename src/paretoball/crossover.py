@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined, kernel
+from paretoball._jit import kernel
 from paretoball.cliques import row_read
 from paretoball.grid import EXACT
 from paretoball.landscape import Landscape, checked_solutions
@@ -31,7 +31,6 @@ from paretoball.sorting import sort
 from paretoball.subfunctions import brief
 from paretoball.weights import integer_weights, score_bounds
 
-FINE = 1 << 31  # steps of a turn in which changes of side are told apart
 LINES = 40  # along which weights turn where there are three objectives or more
 LEAST = 1e-6  # of a weight that should be zero, where all should add up to one
 
@@ -340,29 +339,3 @@ def split(cliques, graph, parts, parents, here):
         sort(parts.variables, parts.at[p], parts.at[p + 1])
         score_component(cliques, parts, here, p, len(cliques.constant))
     return found
-
-
-@inlined
-def line_up(parts, found, near, far, turns):
-    """Which components change side while weights turn from `near` to `far`, in order.
-
-    `turns[:count]` says when, and below FINE which. The others keep their side.
-    """
-    d, count = len(near), 0
-    for p in range(found):
-        before, after = side(parts, p, near, d), side(parts, p, far, d)
-        if (before > 0.0) != (after > 0.0):
-            when = np.int64(before / (before - after) * (FINE - 1))
-            turns[count] = when * FINE + p
-            count += 1
-    sort(turns, 0, count)
-    return count
-
-
-@inlined
-def side(parts, p, w, d):
-    """Above zero if flipping component p pays in the direction w."""
-    total = 0.0
-    for i in range(d):
-        total += float(w[i]) * float(parts.deltas[p * d + i])
-    return total

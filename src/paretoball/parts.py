@@ -12,8 +12,10 @@ import numpy as np
 
 from paretoball._jit import inlined
 from paretoball.cliques import Cliques
+from paretoball.sorting import sort
 
 CHANGED, LISTED = 1, 2
+FINE = 1 << 31  # steps of a turn in which changes of side are told apart
 
 
 class Parts(NamedTuple):
@@ -149,4 +151,31 @@ def weighted(w, values, first):
     total = 0
     for i in range(len(w)):
         total += w[i] * values[first + i]
+    return total
+
+
+@inlined
+def line_up(parts, found, near, far, turns):
+    """Which components change side while weights turn from `near` to `far`, in order.
+
+    `turns[:count]` says when, and below FINE which. The others keep their side. Turns
+    closer than 1 / FINE count as one: `crossover` tells them apart, an archive need not.
+    """
+    d, count = len(near), 0
+    for p in range(found):
+        before, after = side(parts, p, near, d), side(parts, p, far, d)
+        if (before > 0.0) != (after > 0.0):
+            when = np.int64(before / (before - after) * (FINE - 1))
+            turns[count] = when * FINE + p
+            count += 1
+    sort(turns, 0, count)
+    return count
+
+
+@inlined
+def side(parts, p, w, d):
+    """Above zero if flipping component p pays in the direction w."""
+    total = 0.0
+    for i in range(d):
+        total += float(w[i]) * float(parts.deltas[p * d + i])
     return total

@@ -26,9 +26,12 @@ from paretoball.search.multistart import BEGUN, FINISHED, MOVES
 from paretoball.search.rounds import Task, Tasks
 from paretoball.search.trip import (
     FLIPPED,
+    HEATING,
     LEG,
     LEG_AT,
     LEGS,
+    PHASE,
+    SINCE,
     TAKEN,
     Trip,
     follow,
@@ -38,7 +41,7 @@ from paretoball.search.trip import (
 from paretoball.streams import random_solution, spawn_streams
 from paretoball.weights import WeightSource
 
-BRISK = 1024  # with fewer variables than this, a path makes more escapes
+BRISK = 1024  # variables and escapes of a leg, multiplied, where n is not larger
 ROOM = 4096  # moves to note at a time
 
 
@@ -115,8 +118,7 @@ class Path:
             start = self._begin(archive, first + at, tasks.row(at))
             done[BEGUN] += 1
             finished = self._follow(archive, stretch, max_moves, stop)
-            flips = self.trip.flips[: self.trip.clock[FLIPPED]].copy()
-            logs.append(Logged(first + at, start, flips))
+            logs.append(Logged(first + at, start, self._settled_flips()))
             if not finished:
                 break
             done[FINISHED] += 1
@@ -125,6 +127,12 @@ class Path:
         self._keep_trails(archive, first + count, logs)
         self.archive_seconds += perf_counter() - began
         return stretch
+
+    def _settled_flips(self) -> np.ndarray:
+        """The journal so far, without flips of an escape that may yet be shortened."""
+        clock = self.trip.clock
+        open_ended = clock[PHASE] == HEATING and self.trip.escapes == 1
+        return self.trip.flips[: clock[SINCE if open_ended else FLIPPED]].copy()
 
     def _begin(self, archive: Archive, number: int, task: Task) -> np.ndarray:
         """Set out on a path; where its flips start from, packed."""
@@ -135,7 +143,7 @@ class Path:
         if task.start is not None:
             state.x[:] = task.start
         elif number < len(self.starts):
-            state.x[:] = self.starts[number]
+            state.x[:] = self.starts[number or -1]  # path 0 passes by all, in turn
         else:
             random_solution(state.rng, state.x)
         self.trip = trip = trip._replace(sweeps=sweeps_of(number))
@@ -155,8 +163,8 @@ class Path:
         return start
 
     def _pass_by_starts(self, archive: Archive) -> int:
-        """Report all given starts, flipping from each to the next; how many flips."""
-        landscape, starts = self.climber.landscape, self.starts
+        """Report all given starts, from the last one to the first; how many flips."""
+        landscape, starts = self.climber.landscape, self.starts[::-1]
         flips = [np.flatnonzero(a != b) for a, b in pairwise(starts)]
         steps = np.append(0, np.cumsum([len(each) for each in flips]))
         total = int(steps[-1])

@@ -72,7 +72,10 @@ class Rounds:
     def __init__(self, landscape: Landscape, weights: Any, entropy: int):
         self.landscape = landscape
         self.entropy = entropy
-        self.bounds = score_bounds(landscape, landscape.n)
+        try:
+            self.bounds = score_bounds(landscape, landscape.n)
+        except OverflowError as error:
+            raise OverflowError(f"{error}; method='multistart' needs less") from None
         self.given: WeightSource | None = None
         if weights is not None and weights != "simplex":
             self.given = WeightSource(weights, landscape, self.bounds, entropy)
@@ -141,7 +144,8 @@ class Rounds:
 
     def _random(self, count: int, purpose: int = 0) -> np.ndarray:
         """Uniform numbers between 0 and 1 that belong to this round."""
-        words = spawn(self.entropy, self.first + np.arange(count), PURPOSE + purpose)
+        numbers = CHOICE * self.first + np.arange(count)
+        words = spawn(self.entropy, numbers, PURPOSE + purpose)
         return np.asarray((words >> np.uint64(11)) * 2.0**-53)
 
     def _turns_along(self, fx: np.ndarray, paths: int) -> np.ndarray:

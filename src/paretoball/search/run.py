@@ -37,6 +37,7 @@ from paretoball.streams import random_solution, spawn_streams
 BLOCK_SECONDS = 0.25  # what a block of climbs should take, if one climb takes less
 LOOK_EVERY = 0.05  # seconds
 GRACE = 0.5  # seconds for blocks under way when a run ends
+LAST_GRACE = 1.5  # seconds, if nothing has been found before
 BOUNDED_MOVES = 1 << 16  # between two looks at the size of a bounded archive, roughly
 FOUND = 16  # blocks per worker to keep, at most, while an earlier one is not done
 PATIENCE = 2.0  # seconds to wait for workers without a word
@@ -192,7 +193,7 @@ class Run:
                 and ahead < min(self.budget.max_climbs, self.plan.end)
                 and len(found) < FOUND * crew.workers
             ):
-                count = self._trimmed(ahead, count)
+                count = min(self._trimmed(ahead, count), self._share(crew.workers))
                 crew.add(Unit(ahead, count))
                 ahead += count
             for each in self._collected(crew):
@@ -203,6 +204,10 @@ class Run:
                 count = next_count(each.size, each.seconds)
             self.display.tick(self, 0)
         self._take_loose_ends(crew, found)
+
+    def _share(self, workers: int) -> int:
+        """What each of so many workers may have of a round, so that all have some."""
+        return max(1, (self.plan.end - self.plan.first) // workers)
 
     def _collected(self, crew: Crew) -> list[Found]:
         """What workers have finished; if that fails, the run ends with what it has."""
@@ -245,14 +250,14 @@ class Run:
         """When time is up, take what later blocks have found, too.
 
         Not where that would change what a run of so many moves, or with a bounded
-        archive, ends with once it is resumed.
+        archive, ends with once it is resumed; unless there is nothing else.
         """
         end_run(self.job.token)
         crew.give_up_waiting()
         limited = self.budget.max_moves != UNLIMITED
-        if limited or self.config["max_archive"] is not None:
+        if len(self.archive) and (limited or self.config["max_archive"] is not None):
             return
-        until = perf_counter() + GRACE
+        until = perf_counter() + (GRACE if len(self.archive) else LAST_GRACE)
         while not crew.is_idle() and perf_counter() < until:
             found |= {each.first: each for each in self._collected(crew)}
         for first in sorted(found):

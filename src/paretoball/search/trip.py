@@ -11,13 +11,15 @@ import numpy as np
 
 from paretoball._jit import inlined, kernel
 from paretoball.climb import climb
-from paretoball.crossover import FINE, line_up, side
 from paretoball.parts import (
+    FINE,
     find_components,
+    line_up,
     list_differing,
     list_flipped,
     score_component,
     shorten,
+    side,
 )
 from paretoball.scores import CLIMB, LOGGED, REPORTS, STEP, TIER, file_tier
 from paretoball.search.escape import (
@@ -31,6 +33,7 @@ from paretoball.search.escape import (
 )
 
 LEGS = 8  # directions along a path
+MANY_LOOKS = 1 << 20  # at variables, before the world is looked at again
 LONG = 8  # flips per variable, after which those of an escape are shortened
 FOLLOWING, HEATING, SETTLING, MENDING = 0, 1, 2, 3
 LEG, ESCAPES, PHASE, TAKEN, FLIPPED, SINCE, LEG_AT, LOOKS = 0, 1, 2, 3, 4, 5, 6, 7
@@ -57,10 +60,12 @@ class Trip(NamedTuple):
 @kernel
 def follow(cliques, graph, moves, state, parts, trip, last):
     """Go on until `last` moves are taken, or there is no room to note what comes."""
+    looks = 0
     while trip.clock[LEG] < LEGS and trip.clock[TAKEN] < last:
-        if not has_room(moves, state, trip):
+        if not has_room(moves, state, trip) or looks > MANY_LOOKS:
             return
         if trip.clock[PHASE] == HEATING:
+            looks += len(state.x)
             heat(cliques, moves, state, parts, trip, last)
         elif climb_on(cliques, moves, state, trip, last):
             arrive(cliques, graph, moves, state, parts, trip)
@@ -163,7 +168,6 @@ def arrive(cliques, graph, moves, state, parts, trip):
             cliques, graph, moves, state, parts, trip.flips, first, last
         )
         trip.heat[0] = next_heat(trip.heat[0], largest, len(state.x))
-        note(state, trip, state.fx, False)
         clock[PHASE] = MENDING
         return
     if clock[PHASE] == MENDING:
