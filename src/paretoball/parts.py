@@ -159,7 +159,7 @@ def line_up(parts, found, near, far, turns):
     """Which components change side while weights turn from `near` to `far`, in order.
 
     `turns[:count]` says when, and below FINE which. The others keep their side. Turns
-    closer than 1 / FINE count as one: `crossover` tells them apart, an archive need not.
+    closer than 1 / FINE come in any order: an archive drops what is dominated by that.
     """
     d, count = len(near), 0
     for p in range(found):

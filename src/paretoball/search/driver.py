@@ -69,7 +69,8 @@ def solve(
         and a flip of its escapes as a move.
     start
         Solutions to start the first climbs from, one or several; later climbs start at
-        random.
+        random. Paths report all of them, the first four begin at the first of them, and
+        later ones where the front is.
     weights
         None draws directions uniformly on the simplex; `"independent"` draws each
         weight on its own, as the authors' code does; numbers are taken as they are, one
@@ -83,9 +84,9 @@ def solve(
         Any `concurrent.futures.Executor` that is to run the climbs: a pool of processes
         or of threads, mpi4py's, or Dask's `client.get_executor()`.
     checkpoint, checkpoint_every
-        An npz file that is written every so many seconds, and at the end. If it is
-        there already, the run goes on from it, and its budget counts what was done
-        before. Who runs it and how long may then differ; landscape, method, radius,
+        An npz file that is written every so many seconds, between climbs or paths, and
+        at the end. If it is there already, the run goes on from it, and its budget
+        counts what was done before. Who runs it and how long may then differ; landscape, method, radius,
         seed, start, weights, selection, climb and max_archive may not.
     max_archive
         How many solutions to keep at most, the least crowded ones.
