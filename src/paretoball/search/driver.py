@@ -86,8 +86,9 @@ def solve(
     checkpoint, checkpoint_every
         An npz file that is written every so many seconds, between climbs or paths, and
         at the end. If it is there already, the run goes on from it, and its budget
-        counts what was done before. Who runs it and how long may then differ; landscape, method, radius,
-        seed, start, weights, selection, climb and max_archive may not.
+        counts what was done before. Who runs it and how long may then differ;
+        landscape, method, radius, seed, start, weights, selection, climb and
+        max_archive may not.
     max_archive
         How many solutions to keep at most, the least crowded ones.
     memory_limit

@@ -144,7 +144,7 @@ class Rounds:
 
     def _random(self, count: int, purpose: int = 0) -> np.ndarray:
         """Uniform numbers between 0 and 1 that belong to this round."""
-        numbers = CHOICE * self.first + np.arange(count)
+        numbers = count * self.first + np.arange(count)
         words = spawn(self.entropy, numbers, PURPOSE + purpose)
         return np.asarray((words >> np.uint64(11)) * 2.0**-53)
 
