@@ -7,6 +7,7 @@ PYTEST := $(RUN) pytest
 RESULTS := $(if $(QUICK),.cache/bench,benchmarks/results)
 FIGURES := $(if $(QUICK),.cache/bench,docs)
 TABLE := $(if $(QUICK),,--into docs/performance.md)
+STANDINGS := $(if $(QUICK),,--into docs/search.md)
 SEARCH := --traces $(RESULTS) $(if $(DATA),--data $(DATA))
 
 .PHONY: demo test test-plain test-bounds bench audit clean
@@ -51,7 +52,7 @@ bench: .venv/installed-bench
 	done; \
 	.venv/bin/python benchmarks/plots.py --results $(RESULTS) --save $(FIGURES); \
 	.venv/bin/python benchmarks/table.py --results $(RESULTS) $(TABLE); \
-	.venv/bin/python benchmarks/summary.py --results $(RESULTS); \
+	.venv/bin/python benchmarks/summary.py --results $(RESULTS) $(STANDINGS); \
 	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
 # The climber, crossovers and paths against the definitions and files mutated at random, by the
