@@ -65,7 +65,11 @@ class Logged(NamedTuple):
 
 
 class Path:
-    """The paths of one run, for one worker."""
+    """The paths of one run, for one worker.
+
+    Directions come with tasks, so `weights`, what single climbs draw theirs from, is
+    not looked at.
+    """
 
     def __init__(
         self, climber: Climber, entropy: int, weights: WeightSource, starts: np.ndarray
