@@ -89,7 +89,7 @@ def test_climbs_are_exact(d, width, selection):
 @pytest.mark.parametrize("method", ["path", "multistart"])
 def test_searches_are_exact_whatever_the_workers(d, width, method):
     for landscape, _ in some_landscapes(d, width):
-        how = {"method": method, "radius": 2, "max_moves": 800, "seed": 3}
+        how = {"method": method, "radius": 2, "max_moves": 250, "seed": 3}
         alone = pb.solve(landscape, **how)
         two = pb.solve(landscape, **how, workers=2)
         assert_array_equal(alone.F, two.F)
