@@ -108,7 +108,7 @@ EVOLUTION = {"NSGA-II": nsga2, "MOEA/D": moead}
 
 def climbed(r: int, landscape: pb.Landscape, seconds: float, seed: int) -> Outcome:
     """Multi-start at this radius."""
-    result = pb.solve(landscape, radius=r, time_limit=seconds, seed=seed)
+    result = pb.solve(landscape, "multistart", radius=r, time_limit=seconds, seed=seed)
     took = result.setup_seconds + result.seconds
     volume = result.hypervolume()
     return Outcome(took, volume, len(result), result.climbs, result.moves)

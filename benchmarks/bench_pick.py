@@ -48,10 +48,10 @@ def main() -> None:
 def measure(among: str, n: int, seeds: int) -> None:
     """The lines of one way to pick."""
     landscape = pb.mnk(n=n, K=3, d=2, q=100, seed=1)
-    pb.solve(landscape, radius=1, max_climbs=1, seed=0)  # compile
+    pb.solve(landscape, "multistart", radius=1, max_climbs=1, seed=0)  # compile
     for r, climbs in ((1, 12), (2, 8), (3, 4)):
         runs = [
-            pb.solve(landscape, radius=r, max_climbs=climbs, seed=seed)
+            pb.solve(landscape, "multistart", radius=r, max_climbs=climbs, seed=seed)
             for seed in range(seeds)
         ]
         us = mean(1e6 * run.seconds / run.moves for run in runs)

@@ -127,7 +127,9 @@ def measured(landscape: pb.Landscape, r: int, climbs: int, repeat: int) -> Cost:
     flips, affected = work_of_a_climb(climber)
     del climber
     runs = [
-        pb.solve(landscape, radius=r, max_climbs=climbs, seed=7, progress=False)
+        pb.solve(
+            landscape, "multistart", radius=r, max_climbs=climbs, seed=7, progress=False
+        )
         for _ in range(repeat)
     ]
     us = median(1e6 * run.seconds / run.moves for run in runs)

@@ -30,7 +30,12 @@ def main() -> None:
             note(f"n = {n:,}, r = {r}, turn {turn + 1}")
             runs = [
                 pb.solve(
-                    landscape, radius=r, max_climbs=climbs, seed=1, workers=workers
+                    landscape,
+                    "multistart",
+                    radius=r,
+                    max_climbs=climbs,
+                    seed=1,
+                    workers=workers,
                 )
                 for workers in WORKERS
             ]

@@ -95,6 +95,7 @@ def climbing(landscape: pb.Landscape, r: int, seconds: float, setup: float) -> S
     """
     result = pb.solve(
         landscape,
+        "multistart",
         radius=r,
         seed=7,
         max_climbs=ENDLESS,
@@ -121,5 +122,5 @@ def set_up(landscape: pb.Landscape, r: int, repeat: int = 1) -> tuple[float, Cli
 def compile_for(d: int) -> None:
     """Compile, or load from the disk, every kernel for so many objectives."""
     small = pb.mnk(n=1_000, K=1, d=d, seed=1)
-    pb.solve(small, radius=3, max_climbs=1, seed=7)
+    pb.solve(small, "multistart", radius=3, max_climbs=1, seed=7)
     pb.climber_memory(small, 3)

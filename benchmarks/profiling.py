@@ -67,13 +67,19 @@ def sample(options: argparse.Namespace, folder: Path) -> None:
         raise SystemExit(f"no problem's name starts with {options.problem!r}")
     n = options.n or found[0].n
     landscape = found[0].make(n)
-    pb.solve(landscape, radius=options.radius, max_climbs=1, seed=7)  # compile
+    pb.solve(
+        landscape, "multistart", radius=options.radius, max_climbs=1, seed=7
+    )  # compile
     record = ["perf", "record", "-e", "cpu-clock", "-F", str(RATE), "-q"]
     record += ["-o", str(folder / "perf"), "-p", str(os.getpid())]
     with subprocess.Popen(record) as perf:
         time.sleep(0.5)
         result = pb.solve(
-            landscape, radius=options.radius, time_limit=options.seconds, seed=7
+            landscape,
+            "multistart",
+            radius=options.radius,
+            time_limit=options.seconds,
+            seed=7,
         )
         perf.terminate()
     script = ["perf", "script", "-i", str(folder / "perf"), "-F", "ip"]
