@@ -1,5 +1,7 @@
 """Paths against the definitions: escapes, offspring, plans, and what is kept."""
 
+import shutil
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -342,12 +344,13 @@ def test_shortened_flips_change_nothing_but_steps():
 
 def test_paths_stopped_again_and_again_lead_where_they_say(monkeypatch, tmp_path):
     """Also earlier than before, in an escape whose flips were shortened then."""
-    monkeypatch.setattr(path, "sweeps_of", lambda number: 80)
-    how = {"seed": 3, "checkpoint": tmp_path / "run.npz"}
-    first = pb.solve(WIDER, max_moves=120_000, **how)
-    assert_array_equal(WIDER.evaluate(first.X), first.F)
-    for moves in range(4000, 120_000, 9_000):
-        result = pb.resume(tmp_path / "run.npz", max_moves=moves)
+    monkeypatch.setattr(path, "sweeps_of", lambda number: 300 if number else 8)
+    done = pb.solve(WIDER, max_climbs=1, seed=3).moves
+    saved = tmp_path / "saved.npz"
+    pb.solve(WIDER, max_moves=done + 150_000, seed=3, checkpoint=saved)
+    for moves in (4_000, 60_000, 125_000, 126_500, 128_000, 135_500):
+        run = shutil.copy(saved, tmp_path / f"{moves}.npz")
+        result = pb.resume(run, max_moves=done + moves)
         assert_array_equal(WIDER.evaluate(result.X), result.F)
 
 
