@@ -203,7 +203,7 @@ def add_solve(commands: Any) -> None:
     option("--radius", type=at_least_one, default=2, help="of climbs (default: 2)")
     option("--seed", type=whole, help="the same seed and climbs, the same front")
     option("--time", type=seconds, metavar="SECONDS", help="budget, with set-up")
-    option("--climbs", type=at_least_one, help="budget")
+    option("--climbs", type=at_least_one, help="budget; a path is one of them")
     option("--moves", type=at_least_one, help="budget")
     option(
         "--weights",
