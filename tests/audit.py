@@ -28,7 +28,7 @@ from landscapes import (
     table_drawer,
 )
 from naive import Plain
-from trips import check_escape, check_offspring
+from trips import check_escape, check_offspring, two_objectives
 
 MOVES_PER_LANDSCAPE = 1000
 CLIMBS_PER_LANDSCAPE = 50
@@ -248,9 +248,8 @@ def audit_paths(number: int) -> Tally:
     """An escape, offspring on a path, and a short run of paths, by brute force."""
     wrong = check_escape(number) or check_offspring(number)
     rng = np.random.default_rng([5, number])
-    plain = random_plain(rng, max_n=9, min_n=2)
-    landscape, radius = built(plain), int(rng.integers(1, 4))
-    table = naive.full_table(plain)
+    landscape, radius = two_objectives(rng), int(rng.integers(1, 4))
+    table = naive.full_table(landscape)
     result = pb.solve(landscape, radius=radius, max_moves=300, seed=number)
     if (table[[naive.row_of(x) for x in result.X]] != result.F).any():
         wrong = wrong or "objectives are not those of the solutions"
@@ -259,7 +258,7 @@ def audit_paths(number: int) -> Tally:
     ):
         wrong = wrong or "some of the front are dominated"
     for x in result.X[result.optimum]:
-        if not naive.is_local_optimum(plain, x, radius):
+        if not naive.is_local_optimum(landscape, x, radius):
             wrong = wrong or f"{x} is no local optimum"
     found = [f"audit_paths({number}): {wrong}"] if wrong else []
     return Tally(1, result.moves, len(result), found)

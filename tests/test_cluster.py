@@ -150,7 +150,7 @@ def test_neither_deaths_nor_ctrl_c_leave_a_mess(executor):
     assert process.stdout.readline() == "KilledWorker\n"
     started = family(process.pid)
     os.killpg(process.pid, signal.SIGINT)
-    _, complaints = process.communicate(timeout=5)
+    _, complaints = process.communicate(timeout=30)  # on a busy machine
     assert (process.returncode, complaints) == (0, "")
     assert gone(started)
 

@@ -35,7 +35,7 @@ from paretoball.weights import integer_weights, score_bounds
 
 DOCS = Path(__file__).parents[1] / "docs"
 
-many = settings(max_examples=120)
+many = settings(max_examples=60)
 plain_and_bounds = [pytest.mark.plain, pytest.mark.bounds]
 weights_of = st.lists(st.integers(1, 9), min_size=3, max_size=3)
 realistic_weights = st.lists(st.floats(1e-3, 1e3), min_size=3, max_size=3)

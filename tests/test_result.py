@@ -115,7 +115,7 @@ def test_the_trace_has_few_rows_and_ends_with_the_run(result):
 def test_repr_tells_what_was_found_and_how(result):
     text = repr(result)
     assert "\n" not in text
-    for word in (f"{len(result)}", "30 climbs", "radius 2", "seed 1", "climbs done"):
+    for word in (f"{len(result)}", "30 paths", "radius 2", "seed 1", "climbs done"):
         assert word in text
 
 
