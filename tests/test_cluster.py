@@ -25,6 +25,7 @@ from paretoball.search.crew import capacity
 SCRIPT = """
 import signal, time
 from contextlib import suppress
+signal.signal(signal.SIGINT, signal.default_int_handler)  # where jobs ignore it
 from paretoball.search.cluster import dask_executor
 with suppress(KeyboardInterrupt), dask_executor("local", 1) as executor:
     fate = executor.submit(signal.raise_signal, signal.SIGKILL).exception()
