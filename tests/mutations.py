@@ -106,7 +106,7 @@ def landscapes(rng: np.random.Generator) -> dict[str, pb.Landscape]:
 
 def save_run(landscape: pb.Landscape, path: Path) -> None:
     """Search for a moment, and save what does not depend on the time it took."""
-    result = pb.solve(landscape, radius=1, max_climbs=4, seed=1)
+    result = pb.solve(landscape, "multistart", radius=1, max_climbs=4, seed=1)
     trace = result.trace.copy()
     trace[:, 0] = np.arange(len(trace))
     times = {"seconds": 1.0, "setup_seconds": 0.5, "archive_seconds": 0.25}
