@@ -94,14 +94,14 @@ def has_room(moves, state, trip):
 
 
 @inlined
-def note(state, trip, fx, is_optimum):
+def note(state, trip, fx):
     """Report an offspring, or where the path stands."""
     at = state.clock[REPORTS]
     for i in range(len(state.objectives)):
         state.report_fx[at, i] = fx[i]
     state.report_tags[at, 0] = state.clock[CLIMB]
     state.report_tags[at, 1] = trip.clock[FLIPPED]
-    state.report_tags[at, 2] = is_optimum
+    state.report_tags[at, 2] = 0  # only climbs know that they are at an optimum
     state.clock[REPORTS] = at + 1
 
 
@@ -150,7 +150,7 @@ def heat(cliques, moves, state, parts, trip, last):
             clock[FLIPPED] += 1
             clock[TAKEN] += 1
             if trip.escapes > 1:  # so few variables that it may be on the front
-                note(state, trip, state.fx, False)
+                note(state, trip, state.fx)
     if trip.escapes == 1 and clock[FLIPPED] - clock[SINCE] > LONG * n:
         first = clock[SINCE]
         clock[FLIPPED] = shorten(parts, trip.flips, first, clock[FLIPPED])
@@ -216,12 +216,12 @@ def recombine(cliques, graph, state, parts, trip, changed):
         score_component(cliques, parts, state.here, p, d)
         if side(parts, p, near, d) > 0.0:
             note_flip(parts, trip, p, 1, d)
-    note(state, trip, fx, False)
+    note(state, trip, fx)
     for at in range(line_up(parts, found, near, far, trip.turns)):
         p = trip.turns[at] % FINE
         sign = 1 if side(parts, p, far, d) > 0.0 else -1
         note_flip(parts, trip, p, sign, d)
-        note(state, trip, fx, False)
+        note(state, trip, fx)
     for p in range(found):
         if side(parts, p, far, d) > 0.0:
             note_flip(parts, trip, p, -1, d)
