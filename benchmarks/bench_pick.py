@@ -15,7 +15,7 @@ from statistics import mean, stdev
 
 import paretoball as pb
 from measuring import arguments, begin, note, printer
-from paretoball import buckets
+from paretoball.climber import buckets
 
 CHOICES = {"filed last": buckets.RECENT, "all": 2**31 - 1}
 COLUMNS = (

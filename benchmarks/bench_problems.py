@@ -18,8 +18,8 @@ import numpy as np
 
 import paretoball as pb
 from measuring import arguments, begin, note, printer, set_up
-from paretoball.climber import Climber
-from paretoball.scores import TIER
+from paretoball.climber.climber import Climber
+from paretoball.climber.scores import TIER
 
 RATIO = 4.2  # clauses per variable, in each objective
 FACTOR = 4  # from one size to the next

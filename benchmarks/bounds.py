@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import paretoball as pb
 from measuring import note
-from paretoball.files import landscape_digest
-from paretoball.supported import Point, Solver, area_below, dot
+from paretoball.formats.files import landscape_digest
+from paretoball.exact.supported_front import (Point, Solver, area_below, dot)
 
 KEPT = Path(__file__).parent.parent / ".cache" / "bounds.json"
 CORNERS_OF = 20_000  # variables up to which all corners are found

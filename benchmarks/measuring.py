@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any, NamedTuple, TypeVar
 
 import paretoball as pb
-from paretoball.climber import Climber
+from paretoball.climber.climber import Climber
 
 QUICK_SECONDS = 0.2
 ENDLESS = 10**9  # climbs: the clock ends a run

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import paretoball as pb
-from paretoball.verify import verify
+from paretoball.verification.verify import verify
 
 PARETOBALL = [sys.executable, "-m", "paretoball"]
 MEMORY = (

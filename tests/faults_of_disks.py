@@ -30,9 +30,9 @@ from disturbed import (
     undisturbed,
     unsound_files,
 )
-from paretoball import storage
-from paretoball.cli import main as command_line
-from paretoball.runs import previous_path
+from paretoball.formats import storage
+from paretoball.cli.main import main as command_line
+from paretoball.running.run_file import previous_path
 
 ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO)
 

@@ -24,9 +24,9 @@ from disturbed import (
     undisturbed,
 )
 from paretoball import _jit
-from paretoball.files import landscape_digest
-from paretoball.runs import previous_path
-from paretoball.search.checkpoint import Saved, read_checkpoint
+from paretoball.formats.files import landscape_digest
+from paretoball.running.run_file import previous_path
+from paretoball.running.checkpoint import (Saved, read_checkpoint)
 
 
 class Generations(NamedTuple):

@@ -17,9 +17,9 @@ from unittest.mock import patch
 
 import paretoball as pb
 from disturbed import LONG, Case, Tally, fingerprint, tally, undisturbed
-from paretoball.search.checkpoint import read_checkpoint
-from paretoball.search.cluster import dask_executor
-from paretoball.search.run import Run
+from paretoball.running.checkpoint import read_checkpoint
+from paretoball.running.dask_cluster import dask_executor
+from paretoball.running.run import Run
 
 DEADLY = 17  # the climb that kills its worker
 
@@ -125,7 +125,7 @@ def kill_workers(
 
 def die_at(climb: int) -> None:
     """Let this worker die whenever it is to run some climb."""
-    from paretoball.search.units import Workshop
+    from paretoball.running.worker import Workshop
 
     right = Workshop.work
 

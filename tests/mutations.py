@@ -33,7 +33,7 @@ import paretoball as pb
 from landscapes import built, random_plain, ring
 from mutants import spoiled_bytes, spoiled_json
 from npz_mutants import spoiled_npz
-from paretoball import arguments, cli
+from paretoball.cli import (arguments, main as cli)
 
 SECONDS = 10.0  # for a command
 HANG = 60.0  # seconds for all that is done with a mutant, compilation included

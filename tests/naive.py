@@ -4,10 +4,11 @@ Nothing is shared with the package's kernels. A landscape is its subfunctions as
 a move is the variables it flips; a solution is a sequence of 0 and 1; objectives and
 scores are in the landscape's own sense. Improvement respects the sense.
 """
+# ruff: noqa: E741 (l is the paper's name for the number of a subfunction)
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations, product
 from math import dist, inf
 from typing import Any, NamedTuple
@@ -146,6 +147,86 @@ def kind(score: Sequence, weights: Sequence, sense: Sequence[str]) -> str:
     if is_strong(score, sense):
         return "strong"
     return "w-improving" if w_score(score, weights, sense) > 0 else "rest"
+
+
+def masks(landscape: Any) -> dict[tuple[int, int], set[int]]:
+    """w_{i,l}: the variables that subfunction l of objective i reads."""
+    objectives = subfunctions_of(landscape).objectives
+    return {
+        (i, l): set(mask)
+        for i, objective in enumerate(objectives)
+        for l, (mask, _) in enumerate(objective)
+    }
+
+
+def subfunction(landscape: Any, i: int, l: int, x: Sequence[int]) -> Any:
+    """f_i^(l)(x)."""
+    mask, table = subfunctions_of(landscape).objectives[i][l]
+    return table[index(mask, x)]
+
+
+def update_scores(landscape: Any, S: dict, x: Sequence[int], t: Iterable[int]) -> None:
+    """Algorithm 1: S holds the scores of x, and afterwards those of x ⊕ t.
+
+    S[v][i] is the paper's S_{i,v}, and the keys of S are M^r. The paper prints line 3
+    in two rows; its lines 4 and 5 end the loops.
+    """
+    f, w, M = partial(subfunction, landscape), masks(landscape), S.keys()
+    t, x_t = set(t), flipped(x, t)
+    for i, l in [il for il in w if w[il] & t]:  # line 1
+        for v in [v for v in M if w[i, l] & set(v)]:  # line 2
+            S[v][i] += f(i, l, flipped(x_t, v)) - f(i, l, x_t)  # line 3, first row
+            S[v][i] += -f(i, l, flipped(x, v)) + f(i, l, x)  # line 3, second row
+
+
+def hill_climber(
+    landscape: Any,
+    M: Sequence[tuple],
+    w: Sequence,
+    x: Sequence[int],
+    choose: Callable[[list], tuple],
+    report: Callable[[list[int]], None],
+) -> list[int]:
+    """Algorithm 2: climb from x in direction w, and return the local optimum.
+
+    M is M^r. `choose` takes one of the moves that may be selected: the paper's choice
+    is `random.Random().choice`. Lines 8 and 11 of the paper end the if and the while.
+    """
+    sense, x = subfunctions_of(landscape).sense, flipped(x, ())
+    S = compute_scores(landscape, M, x)  # line 1
+    while any(w_score(S[v], w, sense) > 0 for v in M):  # line 2
+        if any(is_strong(S[v], sense) for v in M):  # line 3
+            t = select_strong_improving_move(S, sense, choose)  # line 4
+        else:  # line 5
+            t = select_w_improving_move(S, w, sense, choose)  # line 6
+            report(x)  # line 7
+        update_scores(landscape, S, x, t)  # line 9
+        x = flipped(x, t)  # line 10
+    report(x)  # line 12
+    return x
+
+
+def compute_scores(landscape: Any, M: Iterable[tuple], x: Sequence[int]) -> dict:
+    """computeScores(x): S_v(x) for each v in M, from the definition."""
+    return {v: list(score(landscape, v, x)) for v in M}
+
+
+def select_strong_improving_move(S: dict, sense: Sequence[str], choose: Any) -> tuple:
+    """selectStrongImprovingMove(S): a strong improving move of the smallest size."""
+    return choose(smallest([v for v in S if is_strong(S[v], sense)]))
+
+
+def select_w_improving_move(
+    S: dict, w: Sequence, sense: Sequence[str], choose: Any
+) -> tuple:
+    """selectWImprovingMove(S): a w-improving move of the smallest size."""
+    return choose(smallest([v for v in S if w_score(S[v], w, sense) > 0]))
+
+
+def smallest(moves: Sequence[tuple]) -> list[tuple]:
+    """All moves v with the lowest |v|."""
+    least = min(len(v) for v in moves)
+    return [v for v in moves if len(v) == least]
 
 
 def full_table(landscape: Any) -> np.ndarray:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from paretoball import Archive
-from paretoball.archive import FEW, Trail
-from paretoball.boxes import ALIVE, FANOUT, NONE, ROOT, USED, points_of
+from paretoball.archive.archive import (FEW, Trail)
+from paretoball.archive.nd_tree import (ALIVE, FANOUT, NONE, ROOT, USED, points_of)
 
 
 def brute_force(vectors):

@@ -22,24 +22,16 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import paretoball as pb
-from paretoball import cli
-from paretoball.cli import main
+from paretoball.cli import main as cli
+from paretoball.cli.main import main
 from paretoball.paper.conduct import conduct
-from paretoball.paper.figures import volumes_in_time
-from paretoball.paper.folder import ROWS, Campaign, Row
-from paretoball.paper.plan import (
-    PLANS,
-    QUALITY,
-    QUICK_PLANS,
-    RUNTIME,
-    Plan,
-    Trial,
-    asked_plan,
-)
+from paretoball.report.campaign_figures import volumes_in_time
+from paretoball.paper.folder import (ROWS, Campaign, Row)
+from paretoball.paper.plan import (PLANS, QUALITY, QUICK_PLANS, RUNTIME, Plan, Trial, asked_plan)
 from paretoball.paper.quality import groups
-from paretoball.paper.runtime import moves_by_formula, summary
+from paretoball.paper.runtime import (moves_by_formula, summary)
 from paretoball.paper.trial import run_trial
-from paretoball.plots import SUFFIXES
+from paretoball.report.front_plot import SUFFIXES
 
 PARETOBALL = [sys.executable, "-m", "paretoball"]
 SMALL = "--n 60,80 --d 2 --radius 1,2 --runs 2 --climbs 10 --quiet"

@@ -11,10 +11,10 @@ from numpy.testing import assert_array_equal
 import paretoball as pb
 from disturbed import fingerprint
 from landscapes import ring
-from paretoball.cli import main
-from paretoball.runs import previous_path, read_run, write_checkpoint
-from paretoball.search.checkpoint import read_checkpoint
-from paretoball.storage import write_npz
+from paretoball.cli.main import main
+from paretoball.running.run_file import (previous_path, read_run, write_checkpoint)
+from paretoball.running.checkpoint import read_checkpoint
+from paretoball.formats.storage import write_npz
 
 SMALL = ring(n=60, K=2, seed=1)
 LARGER = pb.mnk(n=500, K=3, seed=1)

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import paretoball
-from paretoball import Landscape, load, mnk, mnk_java, read_landscape, write_landscape
-from paretoball.cli import main
-from paretoball.files import landscape_digest
+from paretoball import (Landscape, load, mnk, mnk_java, read_landscape, write_landscape)
+from paretoball.cli.main import main
+from paretoball.formats.files import landscape_digest
 
 COMMANDS = ["demo", "generate", "info", "solve", "verify", "plot", "paper"]
 PARETOBALL = [sys.executable, "-m", "paretoball"]
@@ -82,7 +82,7 @@ def test_help_lists_every_command(capsys):
     "command", [*COMMANDS, "generate mnk", "paper runtime", "paper quality"]
 )
 def test_examples_in_help_parse(command, capsys, monkeypatch):
-    from paretoball import cli
+    from paretoball.cli import main as cli
 
     for name in cli.COMMANDS:
         monkeypatch.setitem(cli.COMMANDS, name, lambda options: 0)

@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from paretoball import mnk, write_landscape
-from paretoball.cli import main
-from paretoball.search import cluster
-from paretoball.search.cluster import dask_executor
-from paretoball.search.crew import capacity
+from paretoball import (mnk, write_landscape)
+from paretoball.cli.main import main
+from paretoball.running import dask_cluster as cluster
+from paretoball.running.dask_cluster import dask_executor
+from paretoball.running.dispatcher import capacity
 
 SCRIPT = """
 import signal, time

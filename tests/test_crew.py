@@ -17,9 +17,9 @@ from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from landscapes import ring
-from paretoball.search.crew import Crew, DeadlyUnit, NoWorkers, Unit, capacity
-from paretoball.search.processes import new_processes
-from paretoball.search.units import Job, Order, run_units
+from paretoball.running.dispatcher import (Crew, DeadlyUnit, NoWorkers, Unit, capacity)
+from paretoball.running.process_pools import new_processes
+from paretoball.running.worker import (Job, Order, run_units)
 
 SMALL = ring(n=60, K=2, seed=1)
 LARGER = pb.mnk(n=2000, K=3, seed=1)

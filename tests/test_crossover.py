@@ -14,24 +14,11 @@ import naive
 import paretoball as pb
 from landscapes import built, plains, ring
 from naive import Plain
-from paretoball import memory
+from paretoball.system import memory
 from paretoball._jit import kernel
-from paretoball.crossover import (
-    LINES,
-    line_ends,
-    read,
-    split,
-    turns_of,
-)
-from paretoball.parts import (
-    FINE,
-    find_components,
-    line_up,
-    list_flipped,
-    new_parts,
-    score_component,
-)
-from paretoball.weights import integer_weights, score_bounds
+from paretoball.crossover.crossover import (LINES, line_ends, read, split, turns_of)
+from paretoball.crossover.components import (FINE, find_components, line_up, list_flipped, new_parts, score_component)
+from paretoball.climber.weights import (integer_weights, score_bounds)
 
 DOCS = Path(__file__).parents[1] / "docs"
 

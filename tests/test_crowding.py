@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import naive
 from paretoball import Archive
-from paretoball.crowding import least_crowded
+from paretoball.archive.crowding import least_crowded
 from test_archive import VALUES, check_boxes
 
 plain_and_bounds = [pytest.mark.plain, pytest.mark.bounds]

@@ -13,8 +13,9 @@ import faults_of_disks
 import faults_of_files
 import faults_of_processes
 import faults_of_workers
-from paretoball import cli, solve
-from paretoball.storage import atomic_write
+from paretoball.cli import main as cli
+from paretoball import solve
+from paretoball.formats.storage import atomic_write
 
 pytestmark = [
     pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="it takes compiled code"),

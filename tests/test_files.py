@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from landscapes import built, plains
-from paretoball import Landscape, mnk, read_landscape, storage, write_landscape
-from paretoball.files import FORMAT, landscape_digest
-from paretoball.storage import atomic_write, read_npz, write_npz
+from paretoball import (Landscape, mnk, read_landscape, write_landscape)
+from paretoball.formats import storage
+from paretoball.formats.files import (FORMAT, landscape_digest)
+from paretoball.formats.storage import (atomic_write, read_npz, write_npz)
 
 SUFFIXES = ["json", "npz"]
 WHOLE = Landscape.from_subfunctions(

@@ -15,7 +15,7 @@ import paretoball as pb
 from landscapes import built, random_solution, random_weights, ring
 from naive import Plain
 from paretoball._jit import kernel
-from paretoball.streams import next_bits
+from paretoball.numerics.streams import next_bits
 
 UNCHECKED = not numba.config.BOUNDSCHECK and not numba.config.DISABLE_JIT
 REACH = {32: 100, 64: 2**45}  # the largest entry of a table

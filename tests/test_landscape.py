@@ -14,9 +14,10 @@ from numpy.testing import assert_array_equal
 
 import naive
 from landscapes import built, graph_of, plains, solutions_of
-from paretoball import Landscape, cliques
-from paretoball.cliques import offsets
-from paretoball.grid import GRID
+from paretoball import Landscape
+from paretoball.landscape import cliques
+from paretoball.landscape.subfunctions import offsets
+from paretoball.landscape.fixed_point import GRID
 
 ONES = [((0,), [0, 1]), ((1,), [0, 1])]
 

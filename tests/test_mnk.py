@@ -8,9 +8,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from conftest import SHARED
-from paretoball import Landscape, mnk, mnk_java
+from paretoball import (Landscape, mnk, mnk_java)
 from paretoball.problems.java_random import JavaRandom
-from paretoball.problems.mnk import java_masks, java_streams, java_tables
+from paretoball.problems.mnk import (java_masks, java_streams, java_tables)
 
 # One file per instance: the same instance is there for r = 1, 2 and 3.
 INSTANCES = sorted((SHARED / "reference" / "crosscheck").glob("*_r1_*.json"))

@@ -7,7 +7,7 @@ import warnings
 import pytest
 
 import mutations
-from paretoball import cli
+from paretoball.cli import main as cli
 
 
 @pytest.fixture(scope="module")

@@ -13,24 +13,14 @@ import paretoball as pb
 from disturbed import fingerprint
 from landscapes import plains, random_solution, ring
 from paretoball._jit import kernel
-from paretoball.archive import Archive, Trail
-from paretoball.boxes import points_of
-from paretoball.grid import EXACT
-from paretoball.parts import list_flipped, shorten
-from paretoball.search import path
-from paretoball.search.escape import (
-    EXPONENTIAL,
-    FEWEST_SWEEPS,
-    HOTTEST,
-    MILDEST,
-    MOST_SWEEPS,
-    forget_large_moves,
-    is_taken,
-    next_heat,
-    sweeps_of,
-)
-from paretoball.search.rounds import FEWEST, MOST, Rounds, find_best, list_corners
-from paretoball.weights import score_bounds
+from paretoball.archive.archive import (Archive, Trail)
+from paretoball.archive.nd_tree import points_of
+from paretoball.landscape.subfunctions import EXACT
+from paretoball.crossover.components import (list_flipped, shorten)
+from paretoball.search.path import path
+from paretoball.search.path.escape import (EXPONENTIAL, FEWEST_SWEEPS, HOTTEST, MILDEST, MOST_SWEEPS, forget_large_moves, is_taken, next_heat, sweeps_of)
+from paretoball.search.path.rounds import (FEWEST, MOST, Rounds, find_best, list_corners)
+from paretoball.climber.weights import score_bounds
 from trips import check_escape, check_offspring, replay, searcher_of, two_objectives
 
 taken_now, forget_now = kernel(is_taken), kernel(forget_large_moves)

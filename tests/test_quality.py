@@ -9,8 +9,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import naive
-from paretoball import attainment_surface, coverage, epsilon, hypervolume, igd_plus
-from paretoball.quality import COMPARED, runs_of
+from paretoball import (attainment_surface, coverage, epsilon, hypervolume, igd_plus)
+from paretoball.quality.quality import (COMPARED, runs_of)
 
 
 def random_front(rng: np.random.Generator, d: int) -> np.ndarray:

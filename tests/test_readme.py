@@ -8,7 +8,7 @@ from pathlib import Path
 
 import matplotlib
 
-from paretoball.cli import main
+from paretoball.cli.main import main
 
 matplotlib.use("Agg")
 

@@ -17,12 +17,13 @@ from numpy.testing import assert_array_equal
 
 import naive
 from landscapes import ring
-from paretoball import Landscape, Result, load, memory, solve
-from paretoball.files import landscape_digest
-from paretoball.plots import SUFFIXES, plot_front, save_figure
-from paretoball.result import FACTS
-from paretoball.runs import DTYPES, FORMAT, KINDS, TRACE, VERSION
-from paretoball.storage import read_npz
+from paretoball import (Landscape, Result, load, solve)
+from paretoball.system import memory
+from paretoball.formats.files import landscape_digest
+from paretoball.report.front_plot import (SUFFIXES, plot_front, save_figure)
+from paretoball.running.result import FACTS
+from paretoball.running.run_file import (DTYPES, FORMAT, KINDS, TRACE, VERSION)
+from paretoball.formats.storage import read_npz
 
 matplotlib.use("Agg")
 

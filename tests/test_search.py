@@ -15,12 +15,12 @@ from numpy.testing import assert_array_equal
 
 import naive
 from landscapes import ring
-from paretoball import Archive, Climber, Landscape, Result, mnk
+from paretoball import (Archive, Climber, Landscape, Result, mnk)
 from paretoball import solve as search
 from paretoball.search import multistart
-from paretoball.search.budget import UNLIMITED
+from paretoball.running.budget import UNLIMITED
 from paretoball.search.multistart import MultiStart
-from paretoball.weights import WeightSource
+from paretoball.climber.weights import WeightSource
 
 solve = partial(search, method="multistart")  # paths have tests of their own
 SMALL = ring(n=60, K=2, seed=1)

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from paretoball.signals import Leaving, leaving_on_signals
+from paretoball.system.signals import (Leaving, leaving_on_signals)
 
 
 @pytest.fixture(autouse=True)

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 import naive
 from landscapes import landscapes
-from paretoball import sorting, streams
+from paretoball.numerics import (sorting, streams)
 from paretoball._jit import kernel
-from paretoball.buckets import LEVELS, RECENT, STRONG, new_buckets, pick, refile
-from paretoball.streams import random_solution, spawn_streams
-from paretoball.triangles import count_triangles
+from paretoball.climber.buckets import (LEVELS, RECENT, STRONG, new_buckets, pick, refile)
+from paretoball.numerics.streams import (random_solution, spawn_streams)
+from paretoball.climber.triangles import count_triangles
 
 sort, below, next_bits = map(kernel, (sorting.sort, streams.below, streams.next_bits))
 

@@ -10,9 +10,9 @@ import naive
 import paretoball as pb
 from landscapes import built, random_plain, ring
 from naive import Plain
-from paretoball import supported
-from paretoball.elimination import MAX_WIDTH, eliminated, elimination_order
-from paretoball.maximise import is_gain, packed_bits
+from paretoball.exact import supported_front as supported
+from paretoball.exact.elimination_order import (MAX_WIDTH, eliminated, elimination_order)
+from paretoball.exact.dynamic_programming import (is_gain, packed_bits)
 
 
 def two_objectives(rng, max_n=10):

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import naive
 from landscapes import ring
-from paretoball import Landscape, solve
-from paretoball.runs import read_run, write_run
-from paretoball.verify import front_failures, verify
+from paretoball import (Landscape, solve)
+from paretoball.running.run_file import (read_run, write_run)
+from paretoball.verification.verify import (front_failures, verify)
 
 
 @pytest.fixture(scope="module")

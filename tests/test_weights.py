@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from paretoball import Landscape, mnk, solve
-from paretoball.weights import WeightSource, integer_weights, score_bounds
+from paretoball import (Landscape, mnk, solve)
+from paretoball.climber.weights import (WeightSource, integer_weights, score_bounds)
 
 
 @pytest.fixture(scope="module")

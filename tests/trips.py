@@ -10,12 +10,12 @@ import naive
 import paretoball as pb
 from landscapes import built, random_plain, random_solution
 from paretoball._jit import kernel
-from paretoball.parts import list_differing, new_parts
-from paretoball.scores import REPORTS
-from paretoball.search.escape import flips_back
-from paretoball.search.path import Path
-from paretoball.search.trip import FLIPPED, recombine
-from paretoball.weights import WeightSource
+from paretoball.crossover.components import (list_differing, new_parts)
+from paretoball.climber.scores import REPORTS
+from paretoball.search.path.escape import flips_back
+from paretoball.search.path.path import Path
+from paretoball.search.path.legs import (FLIPPED, recombine)
+from paretoball.climber.weights import WeightSource
 
 flips_back_now, recombine_now = kernel(flips_back), kernel(recombine)
 differing_now = kernel(list_differing)

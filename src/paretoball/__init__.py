@@ -1,44 +1,12 @@
-"""Pareto fronts of large multi-objective pseudo-Boolean problems."""
+"""Pareto fronts of large multi-objective pseudo-Boolean problems.
 
-from importlib import import_module
-from typing import Any
+The public names are listed, with their homes, in `__init__.pyi`, for editors and type
+checkers as for `lazy_loader`, which imports what needs Numba when it is first used.
+"""
+
+import lazy_loader
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "Archive": "archive",
-    "Climber": "climber",
-    "Landscape": "landscape",
-    "Result": "result",
-    "attainment_surface": "quality",
-    "climber_memory": "footprint",
-    "components": "crossover",
-    "count_moves": "moves",
-    "coverage": "quality",
-    "epsilon": "quality",
-    "hypervolume": "quality",
-    "igd_plus": "quality",
-    "load": "result",
-    "mnk": "problems",
-    "mnk_java": "problems",
-    "pareto_crossover": "crossover",
-    "partition_crossover": "crossover",
-    "read_landscape": "files",
-    "resume": "search",
-    "solve": "search",
-    "supported_front": "supported",
-    "write_landscape": "files",
-}
-
-__all__ = ["__version__", *_HOMES]
-
-
-def __getattr__(name: str) -> Any:
-    """Import what needs Numba when it is first used."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'paretoball' has no attribute {name!r}")
-    return getattr(import_module(f"paretoball.{_HOMES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, _names = lazy_loader.attach_stub(__name__, __file__)
+__all__ = ["__version__", *_names]

@@ -6,29 +6,30 @@ conductor writes: what a run found, then its row. Ctrl-C and SIGTERM give up the
 under way, which are made again next time.
 """
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import nullcontext
 from math import ceil
 from time import monotonic
-from typing import Any
 
 from paretoball._jit import announced
 from paretoball.climber import Climber
 from paretoball.paper.folder import Campaign, Row
 from paretoball.paper.plan import Plan, Trial
-from paretoball.paper.trial import run_trial, start_seconds
+from paretoball.paper.trial import METHOD, run_trial, start_seconds
 from paretoball.problems import mnk_java
-from paretoball.search.crew import Crew, DeadlyUnit, NoWorkers, Unit
-from paretoball.search.driver import checked_workers
-from paretoball.search.multistart import MultiStart
-from paretoball.search.processes import new_processes
-from paretoball.search.warm_up import warm_up
-from paretoball.signals import nothing_to_lose, stopping_on_signals
+from paretoball.running import (
+    DeadlyUnit,
+    Dispatcher,
+    NoWorkers,
+    checked_workers,
+    new_processes,
+    warm_up,
+)
+from paretoball.search import Block
+from paretoball.system import Display, nothing_to_lose, stopping_on_signals
 
 LOOK_EVERY = 0.2  # seconds
-PLAIN_EVERY = 10.0  # seconds between lines where there is no terminal
 
 Made = tuple[Row, bytes]  # a run: its row, and the content of its front's file
 
@@ -50,30 +51,30 @@ def conduct(
         campaign.read_rows()
         campaign.tidy()
         workers = min(workers, max(1, len(campaign.to_do())))
-        with Display(campaign, workers, shown) as display:
-            compile_for(campaign.plan, display.say)
-            display.restart()
+        with Display(shown) as display:
+            _compile_for(campaign.plan, display)
+            forecast = Forecast(campaign, workers, display)
             pool = new_processes(workers) if executor is None else nullcontext(executor)
             with pool as means:
-                run_all(campaign, workers, means, display, stopped)
+                _run_all(campaign, workers, means, forecast, stopped)
         campaign.tidy()
     return stopped[0] if stopped and campaign.to_do() else None
 
 
-def compile_for(plan: Plan, say: Callable[[str], None]) -> None:
+def _compile_for(plan: Plan, display: Display) -> None:
     """Compile what the workers will load, rather than each of them the same."""
-    with announced(say), nothing_to_lose():
+    with announced(display.say), nothing_to_lose():
         for d in plan.d:
             tiny = mnk_java(n=8, K=1, d=d, q=plan.q, pseed=plan.pseed)
-            warm_up(tiny, 2, MultiStart)
+            warm_up(tiny, 2, METHOD)
             start_seconds(Climber(tiny, radius=2))
 
 
-def run_all(
+def _run_all(
     campaign: Campaign,
     workers: int,
     executor: Executor,
-    display: "Display",
+    forecast: "Forecast",
     stopped: list[str],
 ) -> None:
     """Have the trials run, and write a row for each, until `stopped` has a word.
@@ -82,109 +83,73 @@ def run_all(
     """
     trials = {trial.run: trial for trial in campaign.to_do()}
 
-    def call(unit: Unit, _: bool) -> tuple:
-        return (work, campaign.plan, trials[unit.first]) if unit.size else (bool,)
+    def call(block: Block, _: bool) -> tuple:
+        is_greeting = block.count == 0
+        return (bool,) if is_greeting else (_work, campaign.plan, trials[block.first])
 
     def keep(finished: Iterable[Made | bool]) -> None:
         for each in finished:
             if isinstance(each, tuple):  # and not the answer to a greeting
                 campaign.keep(*each)
-                display.finished(each[0])
+                forecast.finished(each[0])
 
-    with Crew(executor, workers, call, ahead=1) as crew:
+    with Dispatcher(executor, workers, call, ahead=1) as dispatcher:
         for run in trials:
-            crew.add(Unit(run))
+            dispatcher.add(Block(run, 1))
         try:
-            while not (stopped or crew.is_idle()):
-                keep(crew.collect(LOOK_EVERY))
-                display.tick()
+            while not (stopped or dispatcher.is_idle()):
+                keep(dispatcher.collect(LOOK_EVERY))
+                forecast.tell()
         except DeadlyUnit as error:
-            case = case_of(trials[error.number])
+            case = _case_of(trials[error.number])
             stopped.append(f"run {error.number} ({case}) kills its worker each time")
         except NoWorkers as error:
             stopped.append(str(error))
         finally:
-            crew.give_up_waiting()
-            keep(crew.collect(0))
+            dispatcher.give_up_waiting()
+            keep(dispatcher.collect(0))
 
 
-def work(plan: Plan, trial: Trial) -> Made | None:
+def _work(plan: Plan, trial: Trial) -> Made | None:
     """One trial, in a worker; what goes wrong is told with its case."""
     try:
         return run_trial(plan, trial)
     except (ValueError, OverflowError, MemoryError) as error:
         kind = MemoryError if isinstance(error, MemoryError) else ValueError
-        raise kind(f"{case_of(trial)}: {error}") from None
+        raise kind(f"{_case_of(trial)}: {error}") from None
 
 
-def case_of(run: Trial | Row) -> str:
+def _case_of(run: Trial | Row) -> str:
     """What a run has in common with its repetitions, in words."""
     return f"n = {run.n:,}, d = {run.d}, r = {run.radius}"
 
 
-class Display:
-    """How far a campaign is, on standard error."""
+class Forecast:
+    """How far a campaign is, and how long it will still take."""
 
-    def __init__(self, campaign: Campaign, workers: int, shown: bool):
+    def __init__(self, campaign: Campaign, workers: int, display: Display):
         self.campaign = campaign
         self.workers = workers
-        self.all = campaign.plan.size
+        self.display = display
         self.done_before = len(campaign.rows)
-        self.began = self.last_row = self.last_line = monotonic()
-        self.latest = ""
-        self.shown = shown
-        self.bar: Any = None
-
-    def __enter__(self) -> "Display":
-        if self.shown and sys.stderr.isatty():
-            from rich.console import Console
-            from rich.progress import BarColumn, Progress, TextColumn
-
-            self.bar = Progress(
-                BarColumn(bar_width=16),
-                TextColumn("{task.description}"),
-                console=Console(stderr=True),
-            )
-            self.bar.start()
-            self.task = self.bar.add_task(self._line(), total=self.all)
-        return self
-
-    def restart(self) -> None:
-        """Leave out what was before."""
         self.began = self.last_row = monotonic()
-
-    def say(self, text: str) -> None:
-        """Show something else for a while."""
-        if self.bar is not None:
-            self.bar.update(self.task, description=text)
-        elif self.shown:
-            print(text, file=sys.stderr, flush=True)
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.tick()
-            self.bar.stop()
+        self.latest = ""
 
     def finished(self, row: Row) -> None:
         """A run is finished."""
         self.last_row = monotonic()
-        self.latest = f"; {case_of(row)}: {row.us_per_move:.3g} µs a move"
+        self.latest = f"; {_case_of(row)}: {row.us_per_move:.3g} µs a move"
 
-    def tick(self) -> None:
+    def tell(self) -> None:
         """Show it, if it is time to."""
-        if self.bar is not None:
-            done = len(self.campaign.rows)
-            self.bar.update(self.task, completed=done, description=self._line())
-        elif self.shown and monotonic() - self.last_line > PLAIN_EVERY:
-            self.last_line = monotonic()
-            print(self._line(), file=sys.stderr, flush=True)
+        self.display.tell(self._line, len(self.campaign.rows) / self.campaign.plan.size)
 
     def _line(self) -> str:
-        done = len(self.campaign.rows)
+        done, size = len(self.campaign.rows), self.campaign.plan.size
         left = self._seconds_left(done)
-        tail = "" if left is None else f", about {readable_time(left)} left"
-        gone = readable_time(monotonic() - self.began)
-        return f"{done:,} of {self.all:,} runs{tail}, {gone} gone{self.latest}"
+        tail = "" if left is None else f", about {_readable_time(left)} left"
+        gone = _readable_time(monotonic() - self.began)
+        return f"{done:,} of {size:,} runs{tail}, {gone} gone{self.latest}"
 
     def _seconds_left(self, done: int) -> float | None:
         """By what finished runs took on average, or by the plan until there is one."""
@@ -196,7 +161,7 @@ class Display:
         else:
             return None
         since = monotonic() - self.last_row
-        return max(0.0, seconds * (self.all - done) - since)
+        return max(0.0, seconds * (self.campaign.plan.size - done) - since)
 
 
 def outlook(campaign: Campaign, workers: int) -> Iterator[str]:
@@ -214,7 +179,7 @@ def outlook(campaign: Campaign, workers: int) -> Iterator[str]:
     yield f"{plan.size - done:,} to go: {hours:,.2f} hours with {processes}, at most"
 
 
-def readable_time(seconds: float) -> str:
+def _readable_time(seconds: float) -> str:
     """A time as people say it."""
     if seconds < 100:
         return f"{seconds:.0f} s"

@@ -18,9 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, get_type_hints
 
-from paretoball.paper.plan import Plan, Trial
-from paretoball.paper.tables import as_csv, write_table
-from paretoball.storage import (
+from paretoball.formats import (
     PathLike,
     atomic_write,
     check_format,
@@ -29,6 +27,8 @@ from paretoball.storage import (
     read_bytes,
     refusing,
 )
+from paretoball.paper.plan import Plan, Trial
+from paretoball.paper.tables import as_csv, write_table
 
 FORMAT = "paretoball campaign"
 VERSION = 1

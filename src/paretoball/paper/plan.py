@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball.problems.mnk import checked_for_java, checked_sizes
-from paretoball.storage import check_keys, check_kind
+from paretoball.formats import check_keys, check_kind
+from paretoball.problems import checked_for_java, checked_sizes
 
 MOST_RUNS = 1_000_000
 
@@ -31,6 +31,7 @@ class Plan:
     pseed: int = 1  # of the landscapes, as the authors' program makes them
     seed: int = 1  # of the campaign
     climb: str = "full"
+    selection: str = "uniform"  # the paper's rule
 
     def check(self) -> "Plan":
         """Refuse what is no plan, wherever it comes from."""
@@ -89,6 +90,7 @@ class Plan:
     @classmethod
     def from_json(cls, found: dict[str, Any]) -> "Plan":
         """The plan that `to_json` wrote; refuses what it would not write."""
+        found = EARLIER | found
         check_keys(found, "the plan", {field.name for field in fields(cls)})
         for key, value in RUNTIME.to_json().items():
             if key in SEVERAL_KINDS:
@@ -123,6 +125,7 @@ class Trial(NamedTuple):
     seed: int
 
 
+EARLIER = {"selection": "next"}  # in plans that were written without it
 SEVERAL_KINDS = {  # what fields that are not of one kind may be
     "time": (float, int, type(None)),
     "climbs": (int, type(None)),

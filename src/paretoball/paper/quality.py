@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from paretoball.exact import SupportedFront, supported_front
+from paretoball.formats import read_npz, write_npz
 from paretoball.paper.folder import Campaign
 from paretoball.paper.tables import deviation, write_table
 from paretoball.paper.trial import landscape_of
 from paretoball.quality import MOST_ATTAINED, attainment_surface, coverage
-from paretoball.result import load
-from paretoball.storage import read_npz, write_npz
-from paretoball.supported import SupportedFront, supported_front
+from paretoball.running import load
 
 LEVELS = (0.25, 0.5, 0.75)
 MEDIAN = 0.5

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.storage import atomic_write
+from paretoball.formats import atomic_write
 
 
 def write_table(

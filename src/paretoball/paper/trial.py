@@ -5,16 +5,15 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from paretoball.climb import add_now, start_now
-from paretoball.climber import Climber
+from paretoball.climber import Climber, add_now, start_now
 from paretoball.landscape import Landscape
+from paretoball.numerics import random_solution
 from paretoball.paper.folder import Row
 from paretoball.paper.plan import Plan, Trial
 from paretoball.problems import mnk_java
-from paretoball.result import STOPPED
-from paretoball.search import solve
-from paretoball.streams import random_solution
+from paretoball.running import STOPPED, solve
 
+METHOD = "multistart"  # the paper's
 STARTS = 9  # to take the median of
 
 
@@ -28,13 +27,14 @@ def run_trial(plan: Plan, trial: Trial) -> tuple[Row, bytes] | None:
 
     result = solve(
         landscape,
-        method="multistart",
+        method=METHOD,
         radius=trial.radius,
         seed=trial.seed,
         time_limit=plan.time,
         max_climbs=plan.climbs,
         max_moves=plan.moves,
         climb=plan.climb,
+        selection=plan.selection,
         callback=look,
         progress=False,
     )

@@ -1,5 +1,14 @@
-"""Everything that makes a landscape: one file per family of problems."""
+"""Families of problems, one file each: whatever makes a landscape.
 
-from paretoball.problems.mnk import mnk, mnk_java
+- `java_random`: the random generator of the authors' instances
+- `mnk`: MNK landscapes, the paper's benchmark
+"""
 
-__all__ = ["mnk", "mnk_java"]
+from paretoball.problems.mnk import checked_for_java, checked_sizes, mnk, mnk_java
+
+__all__ = [
+    "checked_for_java",
+    "checked_sizes",
+    "mnk",
+    "mnk_java",
+]

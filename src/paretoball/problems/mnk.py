@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.landscape import Landscape, checked_n
-from paretoball.memory import available_memory, readable_bytes
+from paretoball.landscape import EXACT, MAX_ARITY, Landscape, checked_n
+from paretoball.numerics import offsets, one_seed
 from paretoball.problems.java_random import JavaRandom
-from paretoball.subfunctions import EXACT, MAX_ARITY, brief, offsets
+from paretoball.system import check_memory, checked_whole
 
 COPIES = 6  # of all tables, at most, while a landscape is made
 JAVA_INT = 2**31
 JAVA_LONG = 2**63
 
-Seed = int | np.random.SeedSequence | np.random.Generator | None
+Seed = (
+    int | np.random.SeedSequence | np.random.BitGenerator | np.random.Generator | None
+)
 
 
 def mnk(
@@ -28,6 +30,7 @@ def mnk(
     q: int | None = 100,
     model: str | int = "adjacent",
     seed: Seed = None,
+    rng: Seed = None,
 ) -> Landscape:
     """A random MNK landscape, every objective with its own masks and tables.
 
@@ -40,8 +43,9 @@ def mnk(
     model
         Which others subfunction l reads: `"adjacent"`, l + 1 to l + K; `"random"`, any
         K; or a window W, any K of l + 1 to l + W.
-    seed
-        The same seed gives the same landscape; None gives a new one each time.
+    seed, rng
+        Two names of one argument: the same seed gives the same landscape; None gives a
+        new one each time.
 
     Examples
     --------
@@ -49,13 +53,13 @@ def mnk(
     Landscape(n=1,000, d=2 (max/max), k=4, c=8, m=2,000)
     """
     n, K, d, window = checked_sizes(n, K, d, q, model)
-    rng = generator(seed)
+    draw = np.random.default_rng(one_seed(seed, rng))
     size = (n, 2 << K)
     masks, tables = [], []
     for _ in range(d):
-        others = following(n, K) if model == "adjacent" else sample(n, K, window, rng)
+        others = following(n, K) if model == "adjacent" else sample(n, K, window, draw)
         masks.append(masks_of(others))
-        tables.append(rng.random(size) if q is None else rng.integers(q, size=size))
+        tables.append(draw.random(size) if q is None else draw.integers(q, size=size))
     return from_matrices(masks, tables)
 
 
@@ -129,13 +133,6 @@ def java_tables(n: int, K: int, q: int | None, stream: JavaRandom) -> np.ndarray
     return flat.reshape(n, 2 << K)
 
 
-def generator(seed: Seed) -> np.random.Generator:
-    """Where random numbers come from."""
-    if isinstance(seed, np.random.Generator | np.random.SeedSequence) or seed is None:
-        return np.random.default_rng(seed)
-    return np.random.default_rng(checked_whole("seed", seed, 0))
-
-
 def following(n: int, K: int) -> np.ndarray:
     """0, 1, ..., K - 1 in each of n rows."""
     return np.tile(np.arange(K), (n, 1))
@@ -188,28 +185,10 @@ def checked_sizes(
     if q is not None:
         checked_whole("q", q, 1, EXACT)
     needed = COPIES * 8 * d * n << (K + 1)
-    if needed > available_memory():
-        raise MemoryError(
-            f"{d} × {n:,} tables of {2 << K:,} entries need {readable_bytes(needed)}, "
-            f"but {readable_bytes(available_memory())} are free"
-        )
+    check_memory(f"{d} × {n:,} tables of {2 << K:,} entries need", needed)
     if model in ("adjacent", "random"):
         return n, K, d, K if model == "adjacent" else n - 1
     if isinstance(model, str):
         raise ValueError(f"model {model!r} is not 'adjacent', 'random' or a window")
     where = f"as a window where K = {K} and n = {n}"
     return n, K, d, checked_whole("model", model, K, n - 1, where)
-
-
-def checked_whole(
-    name: str, value: Any, lowest: int, highest: int | None = None, where: str = ""
-) -> int:
-    """The value as an int, if it is a whole number in this range."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise TypeError(f"{name} = {brief(value)} is not a whole number")
-    if value < lowest or (highest is not None and value > highest):
-        most = "" if highest is None else f" and at most {highest}"
-        raise ValueError(
-            f"{name} = {value}, but must be at least {lowest}{most} {where}".rstrip()
-        )
-    return int(value)

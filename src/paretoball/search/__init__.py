@@ -1,5 +1,36 @@
-"""Searches above the climber, and `solve` and `resume`, which run them."""
+"""Search methods, one file or folder each, behind one protocol.
 
-from paretoball.search.driver import resume, solve
+- `method`: what a method is, and the units that a run is made of
+- `registry`: all methods by name
+- `slices`, `reporting`: what methods have in common
+- `multistart`: the paper's search
+- `path/`: following the front
 
-__all__ = ["resume", "solve"]
+Methods are imported when they are asked for by name, so this door needs no Numba.
+"""
+
+from paretoball.search.method import (
+    UNLIMITED,
+    Block,
+    Done,
+    Kept,
+    Method,
+    Plan,
+    Searcher,
+    Tasks,
+)
+from paretoball.search.registry import DEFAULT_METHOD, METHODS, method_named
+
+__all__ = [
+    "DEFAULT_METHOD",
+    "METHODS",
+    "UNLIMITED",
+    "Block",
+    "Done",
+    "Kept",
+    "Method",
+    "Plan",
+    "Searcher",
+    "Tasks",
+    "method_named",
+]

@@ -5,168 +5,145 @@ archive keeps what it reports; then again. Climb number i is a pure function of 
 landscape, the radius, the seed and i.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.archive import Archive, Trail
-from paretoball.boxes import tags_of
-from paretoball.climb import climb
-from paretoball.climber import Climber
-from paretoball.cliques import offsets
+from paretoball.archive import Archive, Points, Trail
+from paretoball.climber import (
+    CLIMB,
+    LOGGED,
+    REPORTS,
+    STEP,
+    Climber,
+    WeightSource,
+    climb,
+    start_climb,
+)
 from paretoball.landscape import Landscape
-from paretoball.memory import with_room
-from paretoball.scores import CLIMB, LOGGED, REPORTS, STEP, start_climb
-from paretoball.search.budget import FIRST_SLICE, UNLIMITED, next_slice
-from paretoball.streams import random_bits, random_solution, spawn_streams
-from paretoball.weights import WeightSource
+from paretoball.numerics import (
+    offsets,
+    random_bits,
+    random_solution,
+    spawn_streams,
+    with_room,
+)
+from paretoball.search.method import UNLIMITED, Block, Done, Kept, Stop, Tasks
+from paretoball.search.reporting import Reporting
+from paretoball.search.slices import FIRST_SLICE, next_slice
 
 ROOM = 4096  # reports to note before the archive takes them over
-BEGUN, FINISHED, MOVES = 0, 1, 2
+
+# The columns of `Climbs.done`.
+BEGUN, FINISHED = 0, 1  # climbs
+MOVES = 2
 
 
-class Block(NamedTuple):
-    """Some climbs in a row: where they start, and how far they are."""
+class Climbs(NamedTuple):
+    """The climbs of one block: where they start, and how far they are."""
 
     first: int  # the number of the first
     streams: np.ndarray  # (count, 2) int64
     weights: np.ndarray  # (count, d) int64
     starts: np.ndarray  # (given, n) uint8: given solutions for the first of them
     journal_at: np.ndarray  # (count + 1,) int64: where each one's journal starts
-    done: np.ndarray  # (3,) int64: climbs begun, climbs finished, moves
-
-    def settled_moves(self) -> int:
-        """Moves of the climbs that are finished."""
-        begun, finished, moves = self.done.tolist()
-        return int(self.journal_at[finished]) if begun > finished else moves
-
-
-class Unplanned:
-    """The plan of a run whose climbs need none: one round without an end."""
-
-    first, end = 0, UNLIMITED
-    tasks = None
-
-    def __init__(self, landscape: Landscape, weights: Any, entropy: int):
-        pass
-
-    def tasks_of(self, first: int, count: int) -> None:
-        """No tasks: a number is all that a climb needs."""
-
-    def advance(self, archive: Archive, number: int) -> None:
-        """There is nothing to plan."""
+    done: np.ndarray  # (3,) int64: by the names above
 
 
 class MultiStart:
     """The climbs of one run, for one worker."""
 
     def __init__(
-        self, climber: Climber, entropy: int, weights: WeightSource, starts: np.ndarray
-    ):
+        self, climber: Climber, weights: Any, seed: int, starts: np.ndarray
+    ) -> None:
         self.climber = climber
-        self.entropy = entropy
-        self.weights = weights
+        self.seed = seed
+        self.weights = WeightSource(weights, climber.landscape, climber.bounds, seed)
         self.starts = starts
         self.state = climber.new_state(journal=ROOM, reports=ROOM)
         self.slice = FIRST_SLICE
-        self.archive_seconds = 0.0  # spent on reports, and on keeping their solutions
+        self.reporting = Reporting()
+
+    @property
+    def archive_seconds(self) -> float:
+        """The time spent on the archive so far."""
+        return self.reporting.seconds
 
     def run(
-        self,
-        archive: Archive,
-        first: int,
-        count: int,
-        max_moves: int,
-        stop: Callable[[int], Any],
-        tasks: None = None,
-    ) -> Block:
-        """Climbs first, first + 1, ... into the archive, while `stop(moves)` is false.
-
-        However early it is stopped, the first climb leaves a solution there.
-        """
-        block = self._new_block(first, count)
+        self, archive: Archive, block: Block, tasks: Tasks, max_moves: int, stop: Stop
+    ) -> Done:
+        """Run the climbs of a block into the archive, while `stop(moves)` is false."""
+        climbs = self._new_climbs(block)
+        done = climbs.done
         self.state.clock[:] = 0
-        while block.done[FINISHED] < count and block.done[MOVES] < max_moves:
-            if stop(block.done[MOVES]):
+        while done[FINISHED] < block.count and done[MOVES] < max_moves:
+            if stop(int(done[MOVES])):
                 break
-            budget = min(self.slice, max_moves - block.done[MOVES])
+            budget = min(self.slice, max_moves - done[MOVES])
             room = int(self.state.clock[LOGGED]) + budget + 1
             self.state = self.state._replace(
                 journal=with_room(self.state.journal, room)
             )
-            began, before = perf_counter(), block.done[MOVES]
-            self._climb(archive, block, budget)
-            taken = block.done[MOVES] - before
-            seconds = perf_counter() - began
-            self.slice = next_slice(self.slice, seconds, taken == budget)
-        if len(archive) == 0 and first == 0:
-            self._report_anyway(archive, block)
-        with self._archiving():
-            self._keep_trails(archive, block)
-        return block
+            began, before = perf_counter(), done[MOVES]
+            self._climb(archive, climbs, budget)
+            is_used_up = done[MOVES] - before == budget
+            self.slice = next_slice(self.slice, perf_counter() - began, is_used_up)
+        if len(archive) == 0 and block.first == 0:
+            self._report_anyway(archive, climbs)
+        with self.reporting.timed():
+            trails = self._trails(archive, climbs)
+            archive.keep_trails(self.climber.landscape.n, trails)
+        begun, finished, moves = done.tolist()
+        settled = int(climbs.journal_at[finished]) if begun > finished else moves
+        return Done(finished, moves, settled)
 
-    def _climb(self, archive: Archive, block: Block, budget: int) -> None:
-        """Take up to `budget` moves, and hand what they report to the archive."""
-        climber, state = self.climber, self.state
-        run_climbs(climber.cliques, climber.move_set, state, block, budget)
-        count = state.clock[REPORTS]
-        with self._archiving():
-            archive.take_in(state.report_fx[:count], state.report_tags[:count])
-        state.clock[REPORTS] = 0
-
-    @contextmanager
-    def _archiving(self) -> Iterator[None]:
-        """Count the time of this as the archive's."""
-        began = perf_counter()
-        yield
-        self.archive_seconds += perf_counter() - began
-
-    def _new_block(self, first: int, count: int) -> Block:
-        numbers = np.arange(first, first + count)
-        return Block(
-            first=first,
-            streams=spawn_streams(self.entropy, numbers),
+    def _new_climbs(self, block: Block) -> Climbs:
+        numbers = np.arange(block.first, block.end)
+        return Climbs(
+            first=block.first,
+            streams=spawn_streams(self.seed, numbers),
             weights=self.weights.draw(numbers),
-            starts=self.starts[first : first + count],
-            journal_at=np.zeros(count + 1, np.int64),
+            starts=self.starts[block.first : block.end],
+            journal_at=np.zeros(block.count + 1, np.int64),
             done=np.zeros(3, np.int64),
         )
 
-    def _report_anyway(self, archive: Archive, block: Block) -> None:
-        """Report where the climb stands, so that a run is never empty-handed."""
-        if block.done[BEGUN] == 0:
-            self._climb(archive, block, 0)
-        clock = self.state.clock
-        tags = np.array([[clock[CLIMB], clock[STEP], 0]])
-        archive.take_in(self.state.fx[None], tags)
+    def _climb(self, archive: Archive, climbs: Climbs, budget: int) -> None:
+        """Take up to `budget` moves, and hand what they report to the archive."""
+        climber = self.climber
+        _run_climbs(climber.cliques, climber.move_set, self.state, climbs, budget)
+        self.reporting.take_over(self.state, archive)
 
-    def _keep_trails(self, archive: Archive, block: Block) -> None:
-        """Keep of the journals what the archive's reports need."""
-        archive.n = self.climber.landscape.n
-        archive.numbered = max(archive.numbered, block.first + len(block.streams))
-        begun = int(block.done[BEGUN])
-        tags = tags_of(archive.tree)
-        mine = tags[(tags[:, 0] >= block.first) & (tags[:, 0] < block.first + begun)]
-        ends = np.append(block.journal_at[:begun], self.state.clock[LOGGED])
-        for number in np.unique(mine[:, 0]).tolist():
-            at = number - block.first
-            steps = np.sort(mine[mine[:, 0] == number, 1])
+    def _report_anyway(self, archive: Archive, climbs: Climbs) -> None:
+        """Report where the climb is, so that no run ends without a solution."""
+        if climbs.done[BEGUN] == 0:
+            self._climb(archive, climbs, 0)
+        clock = self.state.clock
+        here = np.array([[clock[CLIMB], clock[STEP], 0]])
+        archive.take_in(Points.tagged(self.state.fx[None], here))
+
+    def _trails(self, archive: Archive, climbs: Climbs) -> dict[int, Trail]:
+        """Of the journals what the archive's reports need, by climb."""
+        begun = int(climbs.done[BEGUN])
+        ends = np.append(climbs.journal_at[:begun], self.state.clock[LOGGED])
+        found = archive.points().of_units(climbs.first, begun)
+        trails = {}
+        for number, steps in found.steps_by_unit().items():
+            at = number - climbs.first
             steps = steps[steps <= ends[at + 1] - ends[at]]  # others are from before
             if len(steps):
-                archive.keep_trail(number, self._trail(block, at, steps))
-        archive.drop_trails()
+                trails[number] = self._trail(climbs, at, steps)
+        return trails
 
-    def _trail(self, block: Block, at: int, steps: np.ndarray) -> Trail:
+    def _trail(self, climbs: Climbs, at: int, steps: np.ndarray) -> Trail:
         x = np.empty(self.climber.landscape.n, np.uint8)
-        if at < len(block.starts):
-            x[:] = block.starts[at]
+        if at < len(climbs.starts):
+            x[:] = climbs.starts[at]
         else:
-            random_solution(block.streams[at].copy(), x)
-        first = block.journal_at[at]
+            random_solution(climbs.streams[at].copy(), x)
+        first = climbs.journal_at[at]
         moves = self.state.journal[first : first + steps[-1]]
         flips = self.climber.move_set.flips[moves]
         ends = offsets((flips >= 0).sum(axis=1))[steps]
@@ -174,38 +151,80 @@ class MultiStart:
 
 
 @kernel
-def run_climbs(cliques, moves, state, block, budget):
+def _run_climbs(cliques, moves, state, climbs, budget):
     """Climb on, and begin the next climb whenever one ends.
 
     Returns after `budget` moves, or when there is no room to note another report.
     """
-    last = block.done[MOVES] + budget
-    while block.done[FINISHED] < len(block.streams):
-        if block.done[BEGUN] == block.done[FINISHED]:
-            begin(cliques, moves, state, block)
+    last = climbs.done[MOVES] + budget
+    while climbs.done[FINISHED] < len(climbs.streams):
+        if climbs.done[BEGUN] == climbs.done[FINISHED]:
+            _begin(cliques, moves, state, climbs)
         room = len(state.report_tags) - state.clock[REPORTS]
-        slice_ = min(last - block.done[MOVES], room)
+        slice_ = min(last - climbs.done[MOVES], room)
         if slice_ <= 0:
             return
         before = state.clock[STEP]
-        block.done[FINISHED] += climb(cliques, moves, state, slice_)
-        block.done[MOVES] += state.clock[STEP] - before
+        climbs.done[FINISHED] += climb(cliques, moves, state, slice_)
+        climbs.done[MOVES] += state.clock[STEP] - before
 
 
 @inlined
-def begin(cliques, moves, state, block):
+def _begin(cliques, moves, state, climbs):
     """Begin the next climb of the block."""
-    at = block.done[BEGUN]
-    block.done[BEGUN] = at + 1
-    state.clock[CLIMB] = block.first + at
-    block.journal_at[at] = state.clock[LOGGED]
+    at = climbs.done[BEGUN]
+    climbs.done[BEGUN] = at + 1
+    state.clock[CLIMB] = climbs.first + at
+    climbs.journal_at[at] = state.clock[LOGGED]
     for part in range(2):
-        state.rng[part] = block.streams[at, part]
+        state.rng[part] = climbs.streams[at, part]
     for i in range(len(state.w)):
-        state.w[i] = block.weights[at, i]
-    if at < len(block.starts):
+        state.w[i] = climbs.weights[at, i]
+    if at < len(climbs.starts):
         for j in range(len(state.x)):
-            state.x[j] = block.starts[at, j]
+            state.x[j] = climbs.starts[at, j]
     else:
         random_bits(state.rng, state.x)
     start_climb(cliques, moves, state)
+
+
+class Unplanned:
+    """The plan of climbs, which need none: one round without an end."""
+
+    round = Block(0, UNLIMITED)
+
+    def tasks(self, block: Block) -> Tasks:
+        """None: its number is all that a climb needs."""
+        return None
+
+    def advance(self, archive: Archive, number: int) -> None:
+        """Do nothing: the round has no end."""
+
+    def kept(self) -> Kept:
+        """Nothing."""
+        return Kept({}, {})
+
+    def restore(self, kept: Kept, units: int) -> None:
+        """Do nothing: nothing was kept."""
+
+
+class MultiStartMethod:
+    """Climbs from random solutions in random directions."""
+
+    name = "multistart"
+    unit = "climbs"
+    kept_numbers: tuple[str, ...] = ()
+    kept_arrays: dict[str, str] = {}  # noqa: RUF012 (nobody changes it)
+
+    def plan(self, landscape: Landscape, weights: Any, seed: int) -> Unplanned:
+        """The plan of a run."""
+        return Unplanned()
+
+    def searcher(
+        self, climber: Climber, weights: Any, seed: int, starts: np.ndarray
+    ) -> MultiStart:
+        """A searcher; the first climbs start from the rows of `starts`."""
+        return MultiStart(climber, weights, seed, starts)
+
+
+METHOD = MultiStartMethod()

@@ -1,0 +1,20 @@
+"""The non-dominated set, and how a reported solution comes back.
+
+- `points`: objective vectors with where they were found
+- `nd_tree`: the tree that finds what a vector dominates, and what dominates it
+- `crowding`: which points to keep when there are too many
+- `trails`: solutions as flips from the one before
+- `archive`: `Archive`
+"""
+
+from paretoball.archive.archive import Archive, Found
+from paretoball.archive.points import Points
+from paretoball.archive.trails import Trail, replayed
+
+__all__ = [
+    "Archive",
+    "Found",
+    "Points",
+    "Trail",
+    "replayed",
+]

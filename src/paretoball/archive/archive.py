@@ -1,0 +1,303 @@
+"""The archive: non-dominated reports, and how to get a reported solution back.
+
+A report costs a search in a tree, never a copy of n bits: the archive keeps the
+objective vector and where it was found, (unit, step). Once a unit of the run is over,
+what its surviving reports need is kept as a `Trail`; trails that no report needs any
+more are dropped.
+"""
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from paretoball._jit import kernel
+from paretoball.archive.crowding import least_crowded
+from paretoball.archive.nd_tree import (
+    ALIVE,
+    SPARE,
+    TAKEN,
+    copied,
+    is_refused,
+    larger,
+    new_tree,
+    points_of,
+    report,
+    room_left,
+)
+from paretoball.archive.points import Points
+from paretoball.archive.trails import Trail, replayed
+from paretoball.landscape import checked_sense, default_names, senses_of
+from paretoball.system import brief
+
+FEW = 8  # trails, of which some may be of no use
+MANY = 1 << 18  # flips of trails, of which some may be of no use
+
+
+class Found(NamedTuple):
+    """What some units have found."""
+
+    points: Points
+    trails: dict[int, Trail]  # of every unit that has a point
+
+
+class Archive:
+    """Mutually non-dominated solutions: what the climber reports to.
+
+    Parameters
+    ----------
+    d
+        The number of objectives.
+    sense
+        `"max"` or `"min"`, for all objectives or one by one.
+
+    Examples
+    --------
+    >>> archive = Archive(2)
+    >>> archive.report([1, 5], [0, 0, 1]), archive.report([0, 4], [1, 1, 1])
+    (True, False)
+    >>> archive.report([2, 2], [0, 1, 1])
+    True
+    >>> archive.F.tolist(), archive.X.astype(int).tolist()
+    ([[1, 5], [2, 2]], [[0, 0, 1], [0, 1, 1]])
+    """
+
+    def __init__(self, d: int, sense: str | Sequence[str] = "max"):
+        self.signs = checked_sense(sense, d)
+        self.trails: dict[int, Trail] = {}
+        self.numbered = 0  # above the number of every unit here
+        self._n: int | None = None
+        self._real: bool | None = None
+        self._tree = new_tree(d, 2 * SPARE)
+        self._trails_needed = FEW  # when unneeded ones were last dropped
+        self._flips_needed = MANY  # in trails, when they were last trimmed
+
+    def __len__(self) -> int:
+        return int(self._tree.counts[ALIVE])
+
+    @property
+    def d(self) -> int:
+        """The number of objectives."""
+        return len(self.signs)
+
+    @property
+    def n(self) -> int:
+        """The number of variables; 0 as long as there is no solution."""
+        return self._n or 0
+
+    @property
+    def sense(self) -> tuple[str, ...]:
+        """`"max"` or `"min"` for each objective."""
+        return senses_of(self.signs)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A name for each objective."""
+        return default_names(self.d)
+
+    @property
+    def F(self) -> np.ndarray:
+        """The objective vectors, ascending: (size, d)."""
+        own = self._ascending().fx * self.signs
+        return _from_ordered(own) if self._real else own
+
+    @property
+    def X(self) -> np.ndarray:
+        """The solutions, rebuilt on access: (size, n) bool, rows as in F."""
+        points = self._ascending()
+        return replayed(self.trails, points.unit, points.step, self.n)
+
+    def points(self) -> Points:
+        """All points, in no particular order."""
+        return points_of(self._tree)
+
+    def report(self, fx: Any, x: Any) -> bool:
+        """Take (fx, x) in unless it is dominated or equalled; True if it was taken."""
+        vector = self._ordered(fx)
+        bits = np.asarray(x)
+        if bits.ndim != 1 or not np.isin(bits, (0, 1)).all():
+            raise ValueError(f"x is {brief(x)}, not a vector of bits")
+        if self._n not in (None, len(bits)):
+            raise ValueError(f"x has {len(bits)} bits, but others here have {self.n}")
+        self._n = len(bits)
+        number = self.numbered
+        before = self._tree.counts[TAKEN]
+        self.take_in(Points.tagged(vector[None], np.array([[number, 0, 0]])))
+        taken = self._tree.counts[TAKEN] > before
+        if taken:
+            self.numbered += 1
+            self.trails[number] = Trail.of_one(bits.astype(np.uint8))
+            self._drop_trails()
+        return bool(taken)
+
+    def merge(self, other: "Archive") -> "Archive":
+        """Take in all that the other archive has; itself, for chaining.
+
+        Of equal vectors the lowest (unit, step) stays, so the order of merges does not
+        matter to archives of one run. Where both have units of the same number, the
+        other's get new numbers.
+        """
+        if not np.array_equal(self.signs, other.signs):
+            raise ValueError("archives with other objectives or senses do not merge")
+        if len(other) and None not in (self._n, other._n) and self.n != other.n:
+            raise ValueError(f"solutions of {other.n} bits do not merge with {self.n}")
+        if len(self) and len(other) and self._real != other._real:
+            raise ValueError("archives of integers and of reals do not merge")
+        if len(other):
+            self._n, self._real = other._n, other._real
+        shared = self.trails.keys() & other.trails.keys()
+        offset = self.numbered if shared else 0
+        self.numbered = max(self.numbered, other.numbered + offset)
+        points = other.points()
+        self.take_in(points._replace(unit=points.unit + offset))
+        self.trails |= {unit + offset: trail for unit, trail in other.trails.items()}
+        self._drop_trails()
+        return self
+
+    def copy(self) -> "Archive":
+        """An archive of its own with the same points."""
+        twin = copy(self)
+        twin.trails = dict(self.trails)
+        twin._tree = copied(self._tree)
+        return twin
+
+    def found_by(self, first: int, count: int) -> Found:
+        """What units first, ..., first + count - 1 have here."""
+        points = self.points().of_units(first, count)
+        units = np.unique(points.unit).tolist()
+        return Found(points, {unit: self.trails[unit] for unit in units})
+
+    def take_found(self, n: int, found: Found) -> None:
+        """Take in what units of the same run have found, n bits to a solution."""
+        self.take_in(found.points)
+        self.keep_trails(n, found.trails)
+
+    def keep_trails(self, n: int, trails: dict[int, Trail]) -> None:
+        """Keep what reports need of these trails, n bits to a solution."""
+        self._n = n
+        for unit, trail in trails.items():
+            self._keep_trail(unit, trail)
+        self._drop_trails()
+        self._trim_trails()
+
+    def take_in(self, points: Points) -> None:
+        """Report these points; the trails are still to come."""
+        first = 0
+        while first < points.size:
+            self._make_room(SPARE + min(points.size - first, 1 << 16) // 4)
+            first = _report_rows(self._tree, points, first)
+
+    def keep_least_crowded(self, size: int) -> bool:
+        """Keep `size` vectors, those farthest from others; True if any had to go.
+
+        The distance is the crowding distance of NSGA-II, with ties broken by a fixed
+        hash of the vector; see `crowding`.
+
+        Examples
+        --------
+        >>> archive = Archive(2)
+        >>> for fx in [0, 9], [1, 8], [2, 7], [6, 1], [9, 0]:
+        ...     _ = archive.report(fx, [0, 1])
+        >>> archive.keep_least_crowded(4), archive.F.tolist()
+        (True, [[0, 9], [2, 7], [6, 1], [9, 0]])
+        """
+        if size < 1:
+            raise ValueError(f"size = {brief(size)}, but it must be at least 1")
+        if len(self) <= size:
+            return False
+        points = self.points()
+        fx = _from_ordered(points.fx) if self._real else points.fx
+        self._tree = new_tree(self.d, 2 * SPARE)
+        self.take_in(points.some(least_crowded(fx, size)))
+        self._trails_needed = 0  # drop now, however few there are
+        self._drop_trails()
+        return True
+
+    def _make_room(self, nodes: int) -> None:
+        """Let the tree have room for `nodes` more nodes."""
+        if room_left(self._tree) < nodes:
+            self._tree = larger(self._tree, nodes)
+
+    def _keep_trail(self, unit: int, trail: Trail) -> None:
+        """Keep the trail of a unit, or what reports need of it and of an older one."""
+        before = self.trails.get(unit)
+        self.numbered = max(self.numbered, unit + 1)
+        if before is not None and not trail.has(before.steps):
+            points = self.points()
+            alive = np.sort(points.step[points.unit == unit])
+            if before.has(alive):
+                trail = before
+            elif not trail.has(alive):
+                trail = before.joined(trail, alive, self.n)
+        self.trails[unit] = trail
+
+    def _drop_trails(self) -> None:
+        """Forget trails of units that have no report here, if there may be many."""
+        if len(self.trails) > 2 * self._trails_needed:
+            alive = set(np.unique(self.points().unit).tolist())
+            self.trails = {u: trail for u, trail in self.trails.items() if u in alive}
+            self._trails_needed = max(FEW, len(self.trails))
+
+    def _trim_trails(self) -> None:
+        """Forget what trails keep for reports that are gone, if it may be much."""
+        flips = sum(len(trail.flips) for trail in self.trails.values())
+        if flips < self._flips_needed:
+            return
+        for unit, steps in self.points().steps_by_unit().items():
+            self.trails[unit] = self.trails[unit].only(steps, self.n)
+        flips = sum(len(trail.flips) for trail in self.trails.values())
+        self._flips_needed = max(MANY, 2 * flips)
+
+    def _ascending(self) -> Points:
+        """The points by ascending objectives, as the user sees them."""
+        points = self.points()
+        return points.some(np.lexsort((points.fx * self.signs).T[::-1]))
+
+    def _ordered(self, fx: Any) -> np.ndarray:
+        """A vector as integers to maximise, in an order that is exactly theirs."""
+        vector = np.asarray(fx)
+        if vector.dtype.kind not in "iuf" or vector.shape != (self.d,):
+            raise TypeError(f"fx is {brief(fx)}, not a vector of {self.d} numbers")
+        real = vector.dtype.kind == "f"
+        if real and np.isnan(vector).any():
+            raise ValueError(f"fx is {brief(fx)}, which holds no number to compare")
+        if self._real not in (None, real) and len(self):
+            raise TypeError("an archive holds integers or reals, not both")
+        self._real = real
+        if not real and (np.abs(vector.astype(float)) > 2**62).any():
+            raise OverflowError(f"fx is {brief(fx)}, but exact integers end at 2**62")
+        whole = _to_ordered(vector) if real else vector.astype(np.int64)
+        return np.asarray(whole * self.signs)
+
+    def __repr__(self) -> str:
+        return f"Archive of {len(self):,} non-dominated vectors, d = {self.d}"
+
+
+@kernel
+def _report_rows(tree, points, first):
+    """Report rows from `first` on while there is room; the row to go on with."""
+    for row in range(first, len(points.unit)):
+        fx = points.fx[row]
+        if is_refused(tree, fx):
+            continue
+        if room_left(tree) < SPARE:
+            return row
+        report(tree, fx, points.unit[row], points.step[row], points.optimum[row])
+    return len(points.unit)
+
+
+def _to_ordered(values: np.ndarray) -> np.ndarray:
+    """Floats as integers in the same order, and with the same negation."""
+    bits = (values.astype(np.float64) + 0.0).view(np.int64)
+    return np.where(bits < 0, -(bits & np.iinfo(np.int64).max), bits)
+
+
+def _from_ordered(whole: np.ndarray) -> np.ndarray:
+    """The inverse of `_to_ordered`.
+
+    >>> _from_ordered(_to_ordered(np.array([-1.5, 0.0, 2.0]))).tolist()
+    [-1.5, 0.0, 2.0]
+    """
+    size = np.abs(whole).view(np.float64)
+    return np.where(whole < 0, -size, size)

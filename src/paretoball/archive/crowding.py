@@ -1,0 +1,157 @@
+"""Crowding: which points of a front to keep when there are too many.
+
+The crowding distance is that of NSGA-II (Deb et al. 2002). Along each objective, the
+gap between the two neighbours of a point is divided by the range of that objective over
+all points given; the distance is the sum. The first and the last of an objective are
+infinitely far from the others. The point with the least distance goes, the gaps around
+it close, and so on, one by one. Points equal in an objective stand in lexicographic
+order there. Of points equally crowded, the one with the least hash goes first, and of
+equal hashes the lexicographically smallest: where most distances are 0, as on coarse
+fronts with three or more objectives, points go from all over the front, not from one
+side of it. The hash is of the vector alone, so what is kept depends neither on the
+machine nor on the order in which points are given.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined, kernel
+from paretoball.numerics import mixed
+
+NOBODY = -1
+FARTHEST = np.finfo(np.float64).max / 2  # two reals up to here have a finite distance
+STRIDE = np.uint64(0x9E3779B97F4A7C15)  # that of SplitMix64
+
+
+class Crowd(NamedTuple):
+    """Points by hash, then lexicographically; and for those left, their neighbours."""
+
+    values: np.ndarray  # (size, d) uint64, above the least of each; or float64
+    ranges: np.ndarray  # (d,) float64: of each objective; 1 where all are equal
+    before: np.ndarray  # (size, d) int64: the next lower point in each objective
+    after: np.ndarray  # (size, d) int64: the next higher one
+    distance: np.ndarray  # (size,) float64: as computed last; 0 before that
+    heap: np.ndarray  # (size,) int64: those left, the most crowded on top
+
+
+def least_crowded(points: np.ndarray, keep: int) -> np.ndarray:
+    """Which points to keep, as ascending row numbers; points are distinct.
+
+    Examples
+    --------
+    >>> least_crowded(np.array([[0, 9], [1, 8], [2, 7], [6, 1], [9, 0]]), keep=4)
+    array([0, 2, 3, 4])
+    """
+    if len(points) <= keep:
+        return np.arange(len(points))
+    order = np.lexsort((*points.T[::-1], hashes(points)))
+    crowd = new_crowd(points[order])
+    thin_out(crowd, keep)
+    return np.sort(order[crowd.heap[:keep]])
+
+
+def hashes(points: np.ndarray) -> np.ndarray:
+    """A 64-bit word for each point, mixed from its values in turn."""
+    kind = np.float64 if points.dtype.kind == "f" else np.int64
+    bits = (points.astype(kind) + 0).view(np.uint64)  # + 0 makes -0.0 the same as 0.0
+    word = np.zeros(len(points), np.uint64)
+    for column in bits.T:
+        word = mixed((word ^ column) + STRIDE)
+    return word
+
+
+def new_crowd(points: np.ndarray) -> Crowd:
+    """All points next to each other, with nothing known of their distances."""
+    values = subtractable(points)
+    ranges = (values.max(axis=0) - values.min(axis=0)).astype(np.float64)
+    before = np.full(values.shape, NOBODY, np.int64)
+    after = np.full(values.shape, NOBODY, np.int64)
+    rank = np.argsort(np.lexsort(points.T[::-1]))
+    for i, column in enumerate(values.T):
+        line = np.lexsort((rank, column))
+        before[line[1:], i] = line[:-1]
+        after[line[:-1], i] = line[1:]
+    return Crowd(
+        values=values,
+        ranges=np.where(ranges > 0, ranges, 1.0),
+        before=before,
+        after=after,
+        distance=np.zeros(len(values)),
+        heap=np.arange(len(values)),
+    )
+
+
+def subtractable(points: np.ndarray) -> np.ndarray:
+    """The same points, up to a shift, such that no difference overflows."""
+    if points.dtype.kind == "f":
+        return np.clip(points, -FARTHEST, FARTHEST, order="C")
+    whole = np.ascontiguousarray(points, np.int64)
+    return whole.view(np.uint64) - whole.min(axis=0).view(np.uint64)
+
+
+@kernel
+def thin_out(crowd, keep):
+    """Take the most crowded point out until so many are left, the first of the heap.
+
+    Distances only grow while others go, so the one on top is looked at again: if it is
+    still what it was, no other is less.
+    """
+    left = len(crowd.heap)
+    while left > keep:
+        v = crowd.heap[0]
+        known = crowd.distance[v]
+        crowd.distance[v] = distance_of(crowd, v)
+        if crowd.distance[v] == known:
+            unlink(crowd, v)
+            left -= 1
+            crowd.heap[0] = crowd.heap[left]
+        sift_down(crowd, left)
+
+
+@inlined
+def distance_of(crowd, v):
+    """The crowding distance of v among those left."""
+    total = 0.0
+    for i in range(len(crowd.ranges)):
+        before, after = crowd.before[v, i], crowd.after[v, i]
+        if before == NOBODY or after == NOBODY:
+            return np.inf
+        gap = crowd.values[after, i] - crowd.values[before, i]
+        total += float(gap) / crowd.ranges[i]
+    return total
+
+
+@inlined
+def unlink(crowd, v):
+    """Make the neighbours of v neighbours of each other."""
+    for i in range(len(crowd.ranges)):
+        before, after = crowd.before[v, i], crowd.after[v, i]
+        if before != NOBODY:
+            crowd.after[before, i] = after
+        if after != NOBODY:
+            crowd.before[after, i] = before
+
+
+@inlined
+def sift_down(crowd, left):
+    """Let the point on top of the heap sink to where it belongs."""
+    heap = crowd.heap
+    v, at = heap[0], 0
+    while 2 * at + 1 < left:
+        child = 2 * at + 1
+        if child + 1 < left and goes_before(crowd, heap[child + 1], heap[child]):
+            child += 1
+        if goes_before(crowd, v, heap[child]):
+            break
+        heap[at] = heap[child]
+        at = child
+    heap[at] = v
+
+
+@inlined
+def goes_before(crowd, u, v):
+    """Whether u is more crowded than v, or as crowded and first by hash."""
+    if crowd.distance[u] == crowd.distance[v]:
+        return u < v
+    return crowd.distance[u] < crowd.distance[v]

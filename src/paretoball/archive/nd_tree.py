@@ -1,0 +1,375 @@
+"""The ND-tree: non-dominated vectors, searched without looking at all of them.
+
+It is a balanced tree of bounding boxes (an R-tree) over points, in the spirit of the
+ND-tree of Jaszkiewicz and Lust (2018), for any number of objectives, all maximised.
+Only a box whose upper corner is not below a vector can hold what dominates it, and only
+one whose lower corner is not above it can hold what it dominates. No other is opened.
+
+A node has up to FANOUT entries side by side, so that memory is read in order: points in
+a leaf, elsewhere boxes around other nodes. Whoever reports makes sure that there is
+room for SPARE more nodes. When points leave, boxes stay as wide as they were, which
+costs time but changes no result.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined
+from paretoball.archive.points import Points
+
+FANOUT = 16  # entries of a node
+LEAST = FANOUT // 4  # entries of either node after a split
+SPARE = 64  # more nodes than one report can use: one for every level
+NEARER = 0.1  # what the distance to a centre counts beside that to a box
+NONE = 0  # no node
+DOMINATED, INCOMPARABLE = -1, -2
+
+# The columns of `Tree.counts`.
+ROOT = 0  # the node at the top
+USED = 1  # nodes ever in use
+FREE = 2  # the first of those that are free again, or NONE
+ALIVE = 3  # points
+TAKEN = 4  # points ever taken in
+
+
+class Tree(NamedTuple):
+    """Non-dominated points, and the boxes around them.
+
+    Vectors of d numbers lie end to end: number i of entry e is at e * d + i.
+    """
+
+    objectives: tuple  # d of anything: loops over a tuple are unrolled
+    counts: np.ndarray  # (5,) int64: by the names above
+    hint: np.ndarray  # (d,) int64: what dominated the last vector refused
+    high: np.ndarray  # (room * FANOUT * d,) int64: points, or upper corners of boxes
+    low: np.ndarray  # the same size: lower corners; of a point its origin: `set_origin`
+    inside: np.ndarray  # (room * FANOUT,) uint32: the node in a box; NONE for a point
+    parent: np.ndarray  # (room,) uint32: where the node is inside, or next free node
+    size: np.ndarray  # (room,) uint32: entries of each node
+    opened: np.ndarray  # scratch, uint32: nodes still to be looked at
+    centre: np.ndarray  # scratch, (FANOUT,) float64: where the entries of a node are
+
+
+def new_tree(d: int, room: int) -> Tree:
+    """An empty tree: a root with nothing inside."""
+    entries = room * FANOUT
+    return Tree(
+        objectives=(0,) * d,
+        counts=np.array([1, 2, NONE, 0, 0], np.int64),
+        hint=np.full(d, np.iinfo(np.int64).min),
+        high=np.zeros(entries * d, np.int64),
+        low=np.zeros(entries * d, np.int64),
+        inside=np.zeros(entries, np.uint32),
+        parent=np.zeros(room, np.uint32),
+        size=np.zeros(room, np.uint32),
+        opened=np.zeros(SPARE * FANOUT, np.uint32),
+        centre=np.zeros(FANOUT),
+    )
+
+
+def copied(tree: Tree) -> Tree:
+    """A tree of its own with the same points."""
+    objectives, *arrays = tree
+    return Tree(objectives, *(array.copy() for array in arrays))
+
+
+def larger(tree: Tree, nodes: int) -> Tree:
+    """The same tree with room for at least `nodes` more nodes."""
+    grown = new_tree(len(tree.hint), 2 * len(tree.size) + nodes)
+    for old, new in zip(tree[1:], grown[1:]):
+        new[: len(old)] = old
+    return grown
+
+
+@inlined
+def set_origin(tree, point, unit, step, optimum):
+    """Say where a point was found, in place of its lower corner, which it needs not.
+
+    Two numbers, whatever d is: where d = 1, there is one point, and room behind it.
+    """
+    at = point * len(tree.objectives)
+    tree.low[at] = unit
+    tree.low[at + 1] = 2 * step + optimum
+
+
+@inlined
+def is_before(tree, point, unit, step):
+    """Whether (unit, step) is lower than where the point was found."""
+    at = point * len(tree.objectives)
+    return (unit, step) < (tree.low[at], tree.low[at + 1] >> 1)
+
+
+def points_of(tree: Tree) -> Points:
+    """All points of the tree, with where they were found."""
+    d = len(tree.hint)
+    first = entries_of(tree) * d
+    unit, packed = tree.low[first], tree.low[first + 1]
+    return Points(
+        tree.high[first[:, None] + np.arange(d)], unit, packed >> 1, packed & 1
+    )
+
+
+def entries_of(tree: Tree) -> np.ndarray:
+    """Which entries of the nodes in use are points."""
+    nodes = np.arange(tree.counts[USED])
+    held = np.arange(FANOUT) < tree.size[nodes, None]
+    entries = (nodes[:, None] * FANOUT + np.arange(FANOUT))[held]
+    return entries[tree.inside[entries] == NONE]
+
+
+@inlined
+def room_left(tree):
+    """How many nodes there is room for."""
+    return len(tree.size) - tree.counts[USED]
+
+
+@inlined
+def is_refused(tree, fx):
+    """Whether what dominated the last vector refused dominates fx, too."""
+    under, equal = True, True
+    for i in range(len(tree.objectives)):
+        under &= fx[i] <= tree.hint[i]
+        equal &= fx[i] == tree.hint[i]
+    return under and not equal
+
+
+@inlined
+def report(tree, fx, unit, step, optimum):
+    """Add fx and remove what it dominates, unless fx is dominated or there already.
+
+    Of equal vectors the lower (unit, step) counts.
+    """
+    tree.opened[0] = tree.counts[ROOT]
+    waiting = 1
+    while waiting > 0:
+        waiting -= 1
+        node = np.int64(tree.opened[waiting])
+        if tree.inside[node * FANOUT] != NONE:
+            waiting = open_boxes(tree, node, fx, waiting)
+            continue
+        point = compare_points(tree, node, fx)
+        if point == DOMINATED:
+            return
+        if point != INCOMPARABLE:
+            if is_before(tree, point, unit, step):
+                set_origin(tree, point, unit, step, optimum)
+            return
+    set_origin(tree, insert(tree, fx), unit, step, optimum)
+    tree.counts[TAKEN] += 1
+
+
+@inlined
+def open_boxes(tree, node, fx, waiting):
+    """Note the boxes where something may dominate fx, or be dominated by it."""
+    d = len(tree.objectives)
+    for at in range(np.int64(tree.size[node])):
+        box = node * FANOUT + at
+        above, below = True, True
+        for i in range(d):
+            above &= tree.high[box * d + i] >= fx[i]
+            below &= tree.low[box * d + i] <= fx[i]
+        tree.opened[waiting] = tree.inside[box]
+        waiting += above | below
+    return waiting
+
+
+@inlined
+def compare_points(tree, node, fx):
+    """Take out what fx dominates; DOMINATED, INCOMPARABLE, or a point equal to it."""
+    d = len(tree.objectives)
+    for at in range(np.int64(tree.size[node]) - 1, -1, -1):
+        point = node * FANOUT + at
+        above, below = True, True
+        for i in range(d):
+            above &= tree.high[point * d + i] >= fx[i]
+            below &= tree.high[point * d + i] <= fx[i]
+        if above and below:
+            return point
+        if above:
+            for i in range(d):
+                tree.hint[i] = tree.high[point * d + i]
+            return DOMINATED
+        if below:
+            tree.counts[ALIVE] -= 1
+            remove(tree, node, point)
+    return INCOMPARABLE
+
+
+@inlined
+def remove(tree, node, entry):
+    """Take an entry out of its node, and every node that is left empty by that."""
+    drop(tree, node, entry)
+    while tree.size[node] == 0 and node != tree.counts[ROOT]:
+        empty, node = node, np.int64(tree.parent[node])
+        box = node * FANOUT
+        while tree.inside[box] != empty:
+            box += 1
+        drop(tree, node, box)
+        tree.parent[empty] = tree.counts[FREE]
+        tree.counts[FREE] = empty
+    if tree.size[node] == 0:  # an empty root is a leaf
+        tree.inside[node * FANOUT] = NONE
+
+
+@inlined
+def drop(tree, node, entry):
+    """Let the last entry of a node take the place of this one."""
+    tree.size[node] -= 1
+    copy_entry(tree, node * FANOUT + np.int64(tree.size[node]), entry)
+
+
+@inlined
+def copy_entry(tree, entry, to):
+    """Copy all that is known of an entry."""
+    d = len(tree.objectives)
+    for i in range(d):
+        tree.high[to * d + i] = tree.high[entry * d + i]
+        tree.low[to * d + i] = tree.low[entry * d + i]
+    tree.inside[to] = tree.inside[entry]
+
+
+@inlined
+def insert(tree, fx):
+    """Put a point where boxes grow least by it, splitting full nodes on the way."""
+    d = len(tree.objectives)
+    node = tree.counts[ROOT]
+    if tree.size[node] == FANOUT:
+        node = new_node(tree)
+        add_box(tree, node, tree.counts[ROOT])
+        split(tree, node, node * FANOUT)
+        tree.counts[ROOT] = node
+    while tree.inside[node * FANOUT] != NONE:
+        box = nearest(tree, node, fx)
+        if tree.size[tree.inside[box]] == FANOUT:
+            twin = split(tree, node, box)
+            box = twin if distance(tree, twin, fx) < distance(tree, box, fx) else box
+        for i in range(d):
+            tree.low[box * d + i] = min(tree.low[box * d + i], fx[i])
+            tree.high[box * d + i] = max(tree.high[box * d + i], fx[i])
+        node = np.int64(tree.inside[box])
+    point = node * FANOUT + np.int64(tree.size[node])
+    tree.size[node] += 1
+    tree.counts[ALIVE] += 1
+    for i in range(d):
+        tree.high[point * d + i] = fx[i]
+    tree.inside[point] = NONE
+    return point
+
+
+@inlined
+def nearest(tree, node, fx):
+    """The box of a node that is nearest to fx."""
+    first = node * FANOUT
+    best, least = first, np.inf
+    for box in range(first, first + np.int64(tree.size[node])):
+        far = distance(tree, box, fx)
+        if far < least:
+            best, least = box, far
+    return best
+
+
+@inlined
+def distance(tree, box, fx):
+    """How far fx is outside a box, and a little how far it is from the centre."""
+    d = len(tree.objectives)
+    total = 0.0
+    for i in range(d):
+        low, high = float(tree.low[box * d + i]), float(tree.high[box * d + i])
+        off = abs(2.0 * fx[i] - low - high)
+        total += max(0.0, off - (high - low)) + NEARER * off
+    return total
+
+
+@inlined
+def new_node(tree):
+    """A free node, with nothing inside."""
+    node = tree.counts[FREE]
+    if node == NONE:
+        node = tree.counts[USED]
+        tree.counts[USED] = node + 1
+    else:
+        tree.counts[FREE] = tree.parent[node]
+    return node
+
+
+@inlined
+def split(tree, around, box):
+    """Move the far part of a box, along its widest side, to a new one: that one."""
+    node = np.int64(tree.inside[box])
+    cut = find_centres(tree, node)
+    twin = new_node(tree)
+    for at in range(FANOUT - 1, -1, -1):
+        if rank(tree.centre, at) >= cut:
+            entry = node * FANOUT + at
+            to = twin * FANOUT + np.int64(tree.size[twin])
+            tree.size[twin] += 1
+            copy_entry(tree, entry, to)
+            tree.parent[tree.inside[to]] = twin
+            drop(tree, node, entry)
+    fit(tree, box)
+    return add_box(tree, around, twin)
+
+
+@inlined
+def add_box(tree, node, inner):
+    """Give the node a box around an inner node: that box."""
+    box = node * FANOUT + np.int64(tree.size[node])
+    tree.size[node] += 1
+    tree.inside[box] = inner
+    tree.parent[inner] = node
+    fit(tree, box)
+    return box
+
+
+@inlined
+def fit(tree, box):
+    """Make a box as small as what is inside allows."""
+    d = len(tree.objectives)
+    node = np.int64(tree.inside[box])
+    first = node * FANOUT
+    for i in range(d):
+        least, greatest = lower(tree, first, i), tree.high[first * d + i]
+        for entry in range(first + 1, first + np.int64(tree.size[node])):
+            least = min(least, lower(tree, entry, i))
+            greatest = max(greatest, tree.high[entry * d + i])
+        tree.low[box * d + i] = least
+        tree.high[box * d + i] = greatest
+
+
+@inlined
+def lower(tree, entry, i):
+    """Of objective i the least in an entry; a point is its own lower corner."""
+    at = entry * len(tree.objectives) + i
+    return tree.high[at] if tree.inside[entry] == NONE else tree.low[at]
+
+
+@inlined
+def find_centres(tree, node):
+    """Where the entries of a full node are along its widest side, and where to cut."""
+    d = len(tree.objectives)
+    first = node * FANOUT
+    axis, widest, middle = 0, -1.0, 0.0
+    for i in range(d):
+        least, greatest = np.inf, -np.inf
+        for entry in range(first, first + FANOUT):
+            centre = float(lower(tree, entry, i)) + tree.high[entry * d + i]
+            least, greatest = min(least, centre), max(greatest, centre)
+        if greatest - least > widest:
+            axis, widest, middle = i, greatest - least, (least + greatest) / 2
+    before = 0
+    for at in range(FANOUT):
+        low = float(lower(tree, first + at, axis))
+        tree.centre[at] = low + tree.high[(first + at) * d + axis]
+        before += tree.centre[at] < middle
+    return min(max(before, LEAST), FANOUT - LEAST)
+
+
+@inlined
+def rank(centre, at):
+    """How many come before this one in ascending order; ties as they stand."""
+    before = 0
+    for other in range(FANOUT):
+        before += centre[other] < centre[at]
+        before += centre[other] == centre[at] and other < at
+    return before

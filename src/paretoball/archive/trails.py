@@ -1,0 +1,107 @@
+"""Trails: how a reported solution comes back.
+
+A unit of a run, which is a climb or a path, is a start and a sequence of flips. Of
+these, a trail keeps what the unit's surviving reports need.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import kernel
+from paretoball.landscape import new_solutions, packed_bits, unpacked_bits
+
+
+class Trail(NamedTuple):
+    """Solutions of one unit: the first as bits, each next one as flips of the last."""
+
+    steps: np.ndarray  # (rows,) int64, ascending
+    base: np.ndarray  # (n / 8,) uint8: the first solution, packed, lowest bit first
+    flip_at: np.ndarray  # (rows + 1,) int64: where the flips of each row start
+    flips: np.ndarray  # int32: variables; those of the first row are none
+
+    @classmethod
+    def along(
+        cls, x: np.ndarray, flips: np.ndarray, ends: np.ndarray, steps: np.ndarray
+    ) -> "Trail":
+        """The solutions at `steps`, each after the flips of x before `ends`.
+
+        Of flips between two of them, those that come to nothing are left out.
+        """
+        first, n = ends[0], len(x)
+        base = x ^ (np.bincount(flips[:first], minlength=n) & 1).astype(np.uint8)
+        kept = np.empty(ends[-1] - first, np.int32)
+        flip_at = np.zeros(len(steps) + 1, np.int64)
+        _keep_net_flips(flips, ends, kept, flip_at, np.zeros(n, np.bool_))
+        return cls(steps, packed_bits(base), flip_at, kept[: flip_at[-1]].copy())
+
+    @classmethod
+    def of_one(cls, x: np.ndarray) -> "Trail":
+        """The trail of a single solution, at step 0."""
+        no_flips = np.zeros(0, np.int32)
+        step, flip_at = np.zeros(1, np.int64), np.zeros(2, np.int64)
+        return cls(step, packed_bits(x), flip_at, no_flips)
+
+    def only(self, steps: np.ndarray, n: int) -> "Trail":
+        """The trail with these of its steps, ascending."""
+        x = unpacked_bits(self.base, n)
+        ends = self.flip_at[np.searchsorted(self.steps, steps) + 1]
+        return Trail.along(x, self.flips, ends, steps)
+
+    def unpacked(self, steps: np.ndarray, n: int) -> np.ndarray:
+        """The solutions at these steps, ascending: (len(steps), n) uint8."""
+        x = unpacked_bits(self.base, n)
+        X = np.empty((len(steps), n), np.uint8)
+        row = 0
+        for at, step in enumerate(steps):
+            last = int(np.searchsorted(self.steps, step))
+            flips = self.flips[self.flip_at[row] : self.flip_at[last + 1]]
+            np.bitwise_xor.at(x, flips, 1)
+            row = last + 1
+            X[at] = x
+        return X
+
+    def has(self, steps: np.ndarray) -> bool:
+        """Whether all these steps are here."""
+        return bool(np.isin(steps, self.steps).all())
+
+    def joined(self, other: "Trail", steps: np.ndarray, n: int) -> "Trail":
+        """A trail of the same unit with these steps, each of which one of both has."""
+        X = np.empty((len(steps), n), np.uint8)
+        for trail in (self, other):
+            known = np.isin(steps, trail.steps)
+            X[known] = trail.unpacked(steps[known], n)
+        rows, flips = np.nonzero(np.diff(X, axis=0))
+        flip_at = np.searchsorted(rows, np.arange(len(steps)))
+        base = packed_bits(X[0])
+        return Trail(steps, base, np.append(0, flip_at), flips.astype(np.int32))
+
+
+def replayed(
+    trails: dict[int, Trail], units: np.ndarray, steps: np.ndarray, n: int
+) -> np.ndarray:
+    """The solutions at these steps of these units: (len(units), n) bool."""
+    X = new_solutions(len(units), n)
+    order = np.lexsort((steps, units))
+    starts = np.flatnonzero(np.diff(units[order], prepend=-1))
+    for rows in np.split(order, starts[1:]):
+        if len(rows):
+            trail = trails[int(units[rows[0]])]
+            X[rows] = trail.unpacked(steps[rows], n)
+    return X
+
+
+@kernel
+def _keep_net_flips(flips, ends, kept, kept_at, marks):
+    """From each end to the next, keep the variables flipped an odd number of times."""
+    count = 0
+    for row in range(1, len(ends)):
+        for at in range(ends[row - 1], ends[row]):
+            marks[flips[at]] ^= True
+        for at in range(ends[row - 1], ends[row]):
+            j = flips[at]
+            if marks[j]:
+                marks[j] = False
+                kept[count] = j
+                count += 1
+        kept_at[row + 1] = count

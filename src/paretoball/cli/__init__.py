@@ -1,0 +1,13 @@
+"""The command line, one file per command; it answers `--help` without Numba.
+
+- `parsing`: arguments, read strictly
+- `outcome`: what commands do with files, signals and errors
+- `searching`: what `solve` and `resume` have in common
+- `demo`, `generate`, `info`, `solve`, `resume`, `verify`, `plot`, `paper`: the commands
+- `registry`: all of them
+- `main`: the program
+"""
+
+from paretoball.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,34 @@
+"""The registry of commands.
+
+A command is a file of this folder with `add`, which says its name and options, and
+`run`, which carries it out. To add one, add its file, and its name to `COMMANDS`.
+"""
+
+from argparse import Namespace
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from paretoball.cli import demo, generate, info, paper, plot
+from paretoball.running import resume, solve
+from paretoball.verification import verify
+
+Command = Callable[[Namespace], int]
+
+
+class CommandFile(Protocol):
+    """What a file of this folder offers that is a command."""
+
+    def add(self, commands: Any) -> None:
+        """Add the command and its options to the parser."""
+
+
+COMMANDS: tuple[CommandFile, ...] = (
+    demo,
+    generate,
+    info,
+    solve,
+    resume,
+    verify,
+    plot,
+    paper,
+)

@@ -1,0 +1,114 @@
+"""`paretoball solve`: search for the Pareto front of an instance."""
+
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+from paretoball.cli.outcome import check_apart, check_output
+from paretoball.cli.parsing import (
+    CLIMB,
+    SELECTIONS,
+    add_command,
+    at_least_one,
+    directions,
+    seconds,
+    whole,
+)
+from paretoball.cli.searching import add_means, searched
+from paretoball.search import DEFAULT_METHOD, METHODS
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def add(commands: Any) -> None:
+    """Add the command and its options."""
+    parser = add_command(
+        commands,
+        "solve",
+        "Search for the Pareto front of an instance",
+        "solve mnk.npz --time 60 -o run.npz",
+        "solve mnk.npz --radius 3 --climbs 100 --seed 7 --workers 2 -o run.npz",
+        "solve mnk.npz --moves 1000000 --weights 1,2 --selection best",
+        "solve mnk.npz --time 60 --start run.npz -o next.npz",
+        "solve mnk.npz --time 86400 --workers 8 --checkpoint run.npz",
+    )
+    option = parser.add_argument
+    option("instance", metavar="INSTANCE", help="a .json or .npz file")
+    option(
+        "--method",
+        choices=tuple(METHODS),
+        default=DEFAULT_METHOD,
+        help=f"how to search (default: {DEFAULT_METHOD})",
+    )
+    option("--radius", type=at_least_one, default=2, help="of climbs (default: 2)")
+    option("--seed", type=whole, help="the same seed and climbs, the same front")
+    option("--time", type=seconds, metavar="SECONDS", help="budget, with set-up")
+    option("--climbs", type=at_least_one, help="budget; a path is one of them")
+    option("--moves", type=at_least_one, help="budget")
+    option(
+        "--weights",
+        type=directions,
+        help="simplex (default), independent, or a number per objective: 1,2",
+    )
+    option("--start", metavar="RUN", help="start first climbs from this run's front")
+    option(
+        "--selection",
+        choices=SELECTIONS,
+        default="next",
+        help="any improving move (next, default; uniform, the paper's rule), or best: "
+        "one of the largest gains",
+    )
+    option("--climb", default="full", **CLIMB)
+    option("--max-archive", type=at_least_one, help="solutions kept, the least crowded")
+    option(
+        "--checkpoint",
+        metavar="RUN",
+        help="an .npz file to write now and then, and to go on from if it is there",
+    )
+    add_means(parser)
+    parser.set_defaults(run_command=run)
+
+
+def run(options: Namespace) -> int:
+    """Search, print what was found, and save it."""
+    if options.time is options.climbs is options.moves is None:
+        raise ValueError("no budget: give --time, --climbs or --moves")
+    for path in filter(None, (options.o, options.checkpoint)):
+        check_output(path, ".npz")
+        check_apart(options.instance, path)
+    from paretoball import read_landscape
+    from paretoball import solve as search
+    from paretoball.running import EVERY
+
+    landscape = read_landscape(options.instance)
+    start = None if options.start is None else _solutions(options.start, landscape.n)
+    return searched(
+        options,
+        options.checkpoint,
+        lambda **how: search(
+            landscape,
+            method=options.method,
+            radius=options.radius,
+            seed=options.seed,
+            start=start,
+            weights=options.weights,
+            selection=options.selection,
+            climb=options.climb,
+            checkpoint=options.checkpoint,
+            checkpoint_every=options.checkpoint_every or EVERY,
+            max_archive=options.max_archive,
+            **how,
+        ),
+    )
+
+
+def _solutions(path: str, n: int) -> "np.ndarray":
+    """The solutions of a run to start from, rebuilt if they have n bits."""
+    from paretoball import load
+
+    run = load(path)
+    if run.n != n:
+        raise ValueError(
+            f"{path}: its solutions have {run.n:,} bits, but the instance has n = {n:,}"
+        )
+    return run.X

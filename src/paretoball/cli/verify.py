@@ -1,0 +1,48 @@
+"""`paretoball verify`: check a run against its instance."""
+
+from argparse import Namespace
+from typing import Any
+
+from paretoball.cli.parsing import add_command, whole
+from paretoball.system import Display
+
+
+def add(commands: Any) -> None:
+    """Add the command and its options."""
+    parser = add_command(
+        commands,
+        "verify",
+        "Check a run against its instance, sharing nothing with the search",
+        "verify mnk.npz run.npz",
+        "verify mnk.npz run.npz --local 1",
+    )
+    option = parser.add_argument
+    option("instance", metavar="INSTANCE", help="a .json or .npz file")
+    option("run", metavar="RUN", help="what solve saved")
+    option(
+        "--local",
+        type=whole,
+        metavar="R",
+        help="search the balls of radius R around local optima, by brute force",
+    )
+    parser.set_defaults(run_command=run)
+
+
+def run(options: Namespace) -> int:
+    """Check a run; print each failure on a line, then the verdict."""
+    from paretoball import read_landscape
+    from paretoball.verification import verify
+
+    landscape = read_landscape(options.instance)
+    with Display(shown=True) as display:
+        report = verify(landscape, options.run, options.local, display)
+    for remark in report.remarks:
+        print(f"note: {remark}")
+    for failure in report.failures:
+        print(f"failed: {failure}")
+    balls = "" if options.local is None else f", {report.optima:,} of them as optima"
+    failures = len(report.failures)
+    noun = "failure" if failures == 1 else "failures"
+    verdict = f"{failures:,} {noun}" if failures else "all is well"
+    print(f"{options.run}: {report.rows:,} rows checked{balls}: {verdict}")
+    return 1 if failures else 0

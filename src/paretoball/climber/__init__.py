@@ -1,0 +1,66 @@
+"""The hill climber: M^r, scores, and Algorithms 1 and 2. Sections 3 and 4.
+
+- `precision`: how large scores can get
+- `weights`: the direction of a climb, as exact integers
+- `triangles`, `moves`: M^r, the connected moves of the Hamming ball
+- `stencils`, `stencil_writer`: what a flip of one variable changes
+- `memory_estimate`: the memory of a climber, known before it is taken
+- `buckets`: strong moves, w-improving moves, and the rest
+- `scores`: computeScores, and Algorithm 1
+- `climb`: Algorithm 2
+- `one_climb`, `climber`: `Climb` and `Climber`
+"""
+
+from paretoball.climber.buckets import SELECTIONS, clear
+from paretoball.climber.climb import add_now, climb, start_now
+from paretoball.climber.climber import CLIMBS, Climber
+from paretoball.climber.memory_estimate import check_workers, climber_memory
+from paretoball.climber.moves import COUNT_LIMIT, Pulse, checked_radius, count_moves
+from paretoball.climber.precision import score_bounds, score_dtype
+from paretoball.climber.scores import (
+    CLIMB,
+    LOGGED,
+    REPORTS,
+    STEP,
+    TAG_OPTIMUM,
+    TAG_STEP,
+    TAG_UNIT,
+    TIER,
+    ClimbState,
+    file_tier,
+    flip,
+    start_climb,
+)
+from paretoball.climber.weights import WeightSource, integer_weights
+
+__all__ = [
+    "CLIMB",
+    "CLIMBS",
+    "COUNT_LIMIT",
+    "LOGGED",
+    "REPORTS",
+    "SELECTIONS",
+    "STEP",
+    "TAG_OPTIMUM",
+    "TAG_STEP",
+    "TAG_UNIT",
+    "TIER",
+    "ClimbState",
+    "Climber",
+    "Pulse",
+    "WeightSource",
+    "add_now",
+    "check_workers",
+    "checked_radius",
+    "clear",
+    "climb",
+    "climber_memory",
+    "count_moves",
+    "file_tier",
+    "flip",
+    "integer_weights",
+    "score_bounds",
+    "score_dtype",
+    "start_climb",
+    "start_now",
+]

@@ -1,0 +1,184 @@
+"""Buckets: strong moves, w-improving moves, and the rest.
+
+A move is filed where it can be found in constant time. For next improvement, the
+paper's, the buckets are by kind and size, and `pick` takes one at random from the
+smallest size of its kind: from all of them where selection is uniform, as in the paper,
+otherwise from the last RECENT in the list, most of which were filed one after the other
+and lie close together in memory. For approximate best improvement the buckets are by
+kind and gain: bucket number b holds w-scores of b bits, and `pick` takes the latest
+move of the highest bucket. Approximate, because it looks at neither size nor exact
+gain: what it takes gains more than half as much as the best.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined
+from paretoball.numerics import below
+
+W_IMPROVING, STRONG = 1, 2  # the rest is 0
+NO_MOVE = -1
+LEVELS = 63  # a w-score has at most 63 bits
+RECENT = 4096  # moves to choose from, at the end of a list
+ALL = 2**31 - 1  # moves to choose from, where selection is uniform
+
+NEXT, BEST, UNIFORM = "next", "best", "uniform"
+SELECTIONS = (NEXT, BEST, UNIFORM)
+
+
+class Buckets(NamedTuple):
+    """Which moves are of which kind.
+
+    A move's bucket is 0 for the rest, its level if w-improving, and LEVELS plus its
+    level if strong; the level is 1 for next improvement, the bits of its w-score for
+    best improvement.
+    """
+
+    by_gain: bool  # False for next improvement, True for best
+    choice: int  # the most moves to choose from, at the end of a list; next only
+    bucket: np.ndarray  # (size,) int8
+    counts: np.ndarray  # (3, r + 1) int64: by kind and size; next improvement only
+    members: np.ndarray  # (2, size) int32: moves by kind, each size in its own stretch
+    places: np.ndarray  # (size,) int32: where in `members` each move stands
+    heads: np.ndarray  # (2 * LEVELS,) int32: the first move of each bucket; best only
+    links: np.ndarray  # (2, size) int32: the moves before and after it in its bucket
+
+
+def new_buckets(size: int, r: int, selection: str) -> Buckets:
+    """Buckets with every move among the rest."""
+    by_gain = selection == BEST
+    by_kind, by_level = (0, size) if by_gain else (size, 0)
+    return Buckets(
+        by_gain=by_gain,
+        choice=ALL if selection == UNIFORM else RECENT,
+        bucket=np.zeros(size, np.int8),
+        counts=np.zeros((3, r + 1), np.int64),
+        members=np.empty((2, by_kind), np.int32),
+        places=np.empty(by_kind, np.int32),
+        heads=np.full(2 * LEVELS, NO_MOVE, np.int32),
+        links=np.empty((2, by_level), np.int32),
+    )
+
+
+def copied(buckets: Buckets) -> Buckets:
+    """The same moves in buckets of their own."""
+    by_gain, choice, *arrays = buckets
+    return Buckets(by_gain, choice, *(array.copy() for array in arrays))
+
+
+@inlined
+def clear(buckets):
+    """Put every move among the rest."""
+    buckets.bucket[:] = 0
+    buckets.counts[:] = 0
+    buckets.heads[:] = NO_MOVE
+
+
+@inlined
+def kind_of(bucket):
+    """STRONG, W_IMPROVING, or 0 for the rest."""
+    return np.int64(bucket > 0) + np.int64(bucket > LEVELS)
+
+
+@inlined
+def bucket_for(buckets, w_score, union):
+    """The bucket for a w-score and the bitwise or of all scores.
+
+    The or of signed numbers is positive just if none is negative and one positive.
+    """
+    level = w_score > 0
+    if buckets.by_gain:
+        level = bit_length(w_score) if w_score > 0 else 0
+    return level + LEVELS * (union > 0)
+
+
+@inlined
+def bit_length(value):
+    """How many bits a positive number has."""
+    bits = 1
+    for shift in (32, 16, 8, 4, 2, 1):
+        if value >> shift:
+            value >>= shift
+            bits += shift
+    return bits
+
+
+@inlined
+def refile(buckets, tier_at, v, size, bucket):
+    """Move v, of this size, to another bucket."""
+    old = buckets.bucket[v]
+    buckets.bucket[v] = bucket
+    if buckets.by_gain:
+        unlink(buckets, v, old)
+        link(buckets, v, bucket)
+        return
+    kind = kind_of(old)
+    if kind:
+        buckets.counts[kind, size] -= 1
+        last = buckets.members[kind - 1, tier_at[size] + buckets.counts[kind, size]]
+        buckets.members[kind - 1, buckets.places[v]] = last
+        buckets.places[last] = buckets.places[v]
+    kind = kind_of(bucket)
+    if kind:
+        place = tier_at[size] + buckets.counts[kind, size]
+        buckets.members[kind - 1, place] = v
+        buckets.places[v] = place
+        buckets.counts[kind, size] += 1
+
+
+@inlined
+def unlink(buckets, v, bucket):
+    """Take v out of its gain bucket."""
+    if bucket:
+        before, after = buckets.links[0, v], buckets.links[1, v]
+        if before == NO_MOVE:
+            buckets.heads[bucket - 1] = after
+        else:
+            buckets.links[1, before] = after
+        if after != NO_MOVE:
+            buckets.links[0, after] = before
+
+
+@inlined
+def link(buckets, v, bucket):
+    """Put v at the head of a gain bucket."""
+    if bucket:
+        after = buckets.heads[bucket - 1]
+        buckets.links[0, v] = NO_MOVE
+        buckets.links[1, v] = after
+        if after != NO_MOVE:
+            buckets.links[0, after] = v
+        buckets.heads[bucket - 1] = v
+
+
+@inlined
+def is_empty(buckets, kind):
+    """Whether there is no move of this kind."""
+    if buckets.by_gain:
+        for bucket in range(LEVELS * (kind - 1), LEVELS * kind):
+            if buckets.heads[bucket] != NO_MOVE:
+                return False
+        return True
+    for size in range(1, buckets.counts.shape[1]):
+        if buckets.counts[kind, size]:
+            return False
+    return True
+
+
+@inlined
+def pick(buckets, tier_at, kind, rng):
+    """A move of this kind, or NO_MOVE if there is none."""
+    if buckets.by_gain:
+        first = LEVELS * (kind - 1)
+        for bucket in range(first + LEVELS - 1, first - 1, -1):
+            if buckets.heads[bucket] != NO_MOVE:
+                return np.int64(buckets.heads[bucket])
+        return NO_MOVE
+    for size in range(1, buckets.counts.shape[1]):
+        count = buckets.counts[kind, size]
+        if count:
+            last = tier_at[size] + count - 1
+            at = last - below(rng, min(count, buckets.choice))
+            return np.int64(buckets.members[kind - 1, at])
+    return NO_MOVE

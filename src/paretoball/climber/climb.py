@@ -1,0 +1,95 @@
+"""Algorithm 2: climb to a local optimum, strong moves first."""
+
+import numpy as np
+
+from paretoball._jit import inlined, kernel
+from paretoball.climber.buckets import NO_MOVE, STRONG, W_IMPROVING, is_empty, pick
+from paretoball.climber.scores import (
+    CLIMB,
+    LOGGED,
+    REPORTS,
+    STEP,
+    TAG_OPTIMUM,
+    TAG_STEP,
+    TAG_UNIT,
+    TIER,
+    add_tier,
+    file_tier,
+    flip,
+    start_climb,
+)
+
+
+@inlined
+def climb(cliques, moves, state, budget):
+    """Algorithm 2, for at most `budget` moves; True once the climb is over.
+
+    `start_climb` is its line 1. Comments have the paper's line numbers.
+    """
+    for _ in range(budget):
+        t = select_strong(cliques, moves, state)  # 3, 4
+        if t == NO_MOVE:  # 5
+            t = select_w_improving(moves, state)  # 6
+            report(state, t == NO_MOVE)  # 7; 12 where the loop ends
+        if t == NO_MOVE:  # 2: there is no v in M^r with w · S_v > 0
+            return True
+        take(cliques, moves, state, t)  # 9, 10
+    return False
+
+
+@inlined
+def select_strong(cliques, moves, state):
+    """selectStrongImprovingMove: one of the smallest, or NO_MOVE if there is none.
+
+    Scores of larger moves are computed when no smaller strong move is left. Best
+    improvement does not look at sizes, so it needs the scores of all.
+    """
+    while True:
+        is_last = state.clock[TIER] == moves.flips.shape[1]
+        if is_last or not state.buckets.by_gain:
+            t = pick(state.buckets, moves.tier_at, STRONG, state.rng)
+            if is_last or t != NO_MOVE:
+                return t
+        add_tier(cliques, moves, state)
+
+
+@inlined
+def select_w_improving(moves, state):
+    """selectWImprovingMove: one of the smallest, or NO_MOVE if there is none.
+
+    A climb that is to take strong moves only, which is not in the paper, gets none.
+    """
+    t = pick(state.buckets, moves.tier_at, W_IMPROVING, state.rng)
+    return NO_MOVE if state.strong_only else t
+
+
+@inlined
+def report(state, is_over):
+    """Note f(x), and where the climb is; the search above it reads the notes."""
+    at = state.clock[REPORTS]
+    for i in range(len(state.objectives)):
+        state.report_fx[at, i] = state.fx[i]
+    is_optimum = is_over and is_empty(state.buckets, W_IMPROVING)
+    state.report_tags[at, TAG_UNIT] = state.clock[CLIMB]
+    state.report_tags[at, TAG_STEP] = state.clock[STEP]
+    state.report_tags[at, TAG_OPTIMUM] = is_optimum
+    state.clock[REPORTS] = at + 1
+
+
+@inlined
+def take(cliques, moves, state, t):
+    """updateScores and x ← x ⊕ t, variable by variable; f(x) ← f(x) + S_t."""
+    d = len(state.objectives)
+    for i in range(d):
+        state.fx[i] += state.scores[t * d + i]
+    for j in moves.flips[t]:
+        if j >= 0:
+            flip(cliques, moves, state, np.int64(j))
+    state.journal[state.clock[LOGGED]] = t
+    state.clock[LOGGED] += 1
+    state.clock[STEP] += 1
+
+
+# What is called from Python, each compiled on its own.
+start_now, add_now, file_now = kernel(start_climb), kernel(add_tier), kernel(file_tier)
+climb_now, take_now = kernel(climb), kernel(take)

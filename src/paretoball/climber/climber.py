@@ -1,0 +1,133 @@
+"""The climber: what depends on the problem alone, worked out once for all climbs."""
+
+from typing import Any
+
+import numpy as np
+
+from paretoball.climber.buckets import SELECTIONS, new_buckets
+from paretoball.climber.memory_estimate import enumerate_within_memory
+from paretoball.climber.moves import Moves, Pulse, checked_radius, nothing
+from paretoball.climber.one_climb import Climb
+from paretoball.climber.precision import score_bounds, score_dtype
+from paretoball.climber.scores import CLOCK, TAGS, ClimbState, MoveSet
+from paretoball.climber.stencil_writer import write_stencils
+from paretoball.climber.stencils import ENTRIES, PIECES, ROWS, longest_sections
+from paretoball.landscape import Landscape
+from paretoball.numerics import one_seed
+from paretoball.system import brief, checked_choice
+
+CLIMBS = ("full", "strong-only")
+UNROLLED = (2, 3)  # for these numbers of objectives, climbs unroll their loops
+
+
+class Climber:
+    """The hill climber for one landscape and radius: the problem-dependent set-up.
+
+    Parameters
+    ----------
+    selection
+        `"uniform"` is the paper's rule: any of the smallest strong moves, or else any
+        of the smallest w-improving ones, each as likely. `"next"` is the same for up to
+        4,096 such moves; of more it takes one of the last 4,096 filed, which is faster
+        on large landscapes. `"best"` approximates best improvement: it takes a strong
+        move, or else a w-improving one, from the bucket of the largest gains. A bucket
+        holds the w-scores of one bit length, so the move taken gains more than half as
+        much as the best one of its kind would.
+    climb
+        `"full"` is Algorithm 2. `"strong-only"` ends a climb when its strong moves run
+        out, without a w-improving one, for comparison: it need not be at a local
+        optimum of the ball then, since moves that are not connected may dominate.
+    pulse
+        Called now and then during set-up; what it raises ends it.
+
+    Raises
+    ------
+    MemoryError
+        If the moves would not fit in memory, before they are stored.
+
+    Examples
+    --------
+    >>> landscape = Landscape.from_subfunctions(2, [[((0, 1), [0, 1, 1, 4])]])
+    >>> climber = Climber(landscape, radius=1)
+    >>> climber.start([0, 0], weights=[1]).run().fx.tolist()
+    [4]
+    """
+
+    def __init__(
+        self,
+        landscape: Landscape,
+        radius: int,
+        selection: str = "next",
+        pulse: Pulse = nothing,
+        climb: str = "full",
+    ):
+        if not isinstance(landscape, Landscape):
+            raise TypeError(f"{brief(landscape)} is not a Landscape")
+        self.radius = checked_radius(radius)
+        self.selection = checked_choice("selection", selection, SELECTIONS)
+        self.climb = checked_choice("climb", climb, CLIMBS)
+        self.landscape = landscape
+        self.bounds = score_bounds(landscape, self.radius)
+        dtype = np.dtype(score_dtype(landscape, self.bounds))
+        self.cliques = landscape.cliques._replace(
+            tables=landscape.cliques.tables.astype(dtype).ravel()
+        )
+        forest = enumerate_within_memory(landscape, self.radius, dtype.itemsize, pulse)
+        stencils = write_stencils(
+            landscape.cliques, landscape.cooccurrence, forest, pulse
+        )
+        self.move_set = MoveSet(forest.tier_at, forest.flips, stencils)
+        self.moves = Moves(forest)
+
+    @property
+    def nbytes(self) -> int:
+        """The memory of all moves, without that of climbs."""
+        tier_at, flips, stencils = self.move_set
+        arrays = (tier_at, flips, *stencils, *self.cliques)
+        return sum(np.asarray(array).nbytes for array in arrays)
+
+    def start(
+        self, x: Any = None, weights: Any = None, seed: Any = None, rng: Any = None
+    ) -> Climb:
+        """A climb from x, or from a random solution, in the direction of `weights`.
+
+        Without weights all objectives count the same. `seed` and `rng` are two names of
+        one argument.
+        """
+        return Climb(self, x, weights, one_seed(seed, rng))
+
+    def new_state(self, journal: int, reports: int) -> ClimbState:
+        """Room for one climb of so many moves and reports."""
+        n, d, size = self.landscape.n, self.landscape.d, len(self.moves)
+        longest = longest_sections(self.move_set.stencils)
+        dtype = self.cliques.tables.dtype
+        slots = int(np.diff(self.cliques.reader_at).max())
+        return ClimbState(
+            objectives=(0,) * d if d in UNROLLED else np.zeros(d, np.int8),
+            x=np.zeros(n, np.uint8),
+            fx=np.zeros(d, np.int64),
+            w=np.ones(d, np.int64),
+            scores=np.zeros(size * d, dtype),
+            here=np.zeros(len(self.cliques.mask_at) - 1, np.uint32),
+            buckets=new_buckets(size, self.radius, self.selection),
+            strong_only=self.climb == "strong-only",
+            rng=np.ones(2, np.int64),
+            clock=np.zeros(CLOCK, np.int64),
+            journal=np.zeros(journal, np.int32),
+            report_fx=np.zeros((reports, d), np.int64),
+            report_tags=np.zeros((reports, TAGS), np.int64),
+            slot_here=np.zeros(slots, np.uint32),
+            slot_bit=np.zeros(slots, np.uint32),
+            gaps=np.zeros(slots * d, dtype),
+            deltas=np.zeros(longest[ROWS] * d, dtype),
+            sums=np.zeros(2 * longest[PIECES] * d, dtype),
+            changed=np.zeros(longest[ENTRIES] + 1, np.int32),
+            new_bucket=np.zeros(longest[ENTRIES] + 1, np.int8),
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"Climber({self.landscape!r}, radius={self.radius}, "
+            f"selection={self.selection!r}, climb={self.climb!r}): "
+            f"{len(self.moves):,} moves"
+        )

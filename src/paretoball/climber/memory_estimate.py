@@ -1,0 +1,148 @@
+"""The memory of a climber, known before it is taken."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball.climber.moves import (
+    Forest,
+    Pulse,
+    checked_radius,
+    count_moves,
+    enumerate_moves,
+    nothing,
+)
+from paretoball.climber.precision import score_bounds, score_dtype
+from paretoball.climber.stencil_writer import most_affected, write_for
+from paretoball.landscape import Cliques, Graph, Landscape
+from paretoball.system import available_memory, check_memory
+
+SAMPLE, RUN = 256, 8  # variables looked at to predict the rest, as runs
+SAMPLE_WORK = 2_000_000  # affected moves of that sample, at most
+FILED = 13  # bytes for the bucket of a move and its place there
+LARGEST_MOVE = 2**31 - 2  # moves are numbered with 32 bits
+HOPELESS = 20  # times the free memory: not even shared stencils would help
+
+
+class Estimate(NamedTuple):
+    """What a climber takes, before a move is stored."""
+
+    count: int  # moves
+    of_moves: int  # bytes: exact for radius 1, 2 and 3
+    unshared: int  # bytes with stencils, roughly, if no two variables share one
+
+    def is_hopeless(self) -> bool:
+        """Whether it does not fit, however many stencils are shared."""
+        free = available_memory()
+        return (
+            self.of_moves > free
+            or self.unshared > HOPELESS * free
+            or self.count > LARGEST_MOVE
+        )
+
+
+def climber_memory(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> int:
+    """The bytes that a climber of this radius and one climb of it take.
+
+    What moves take is exact for radius 1, 2 and 3. What a flip changes is predicted
+    from a sample of variables, or from degrees alone where it could never fit.
+    """
+    radius = checked_radius(radius)
+    dtype = score_dtype(landscape, score_bounds(landscape, radius))
+    found = _estimate(landscape, radius, np.dtype(dtype).itemsize, pulse)
+    if found.is_hopeless():
+        return found.unshared
+    forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
+    return found.of_moves + _stencils_memory(landscape, forest, pulse)
+
+
+def enumerate_within_memory(
+    landscape: Landscape, radius: int, score_bytes: int, pulse: Pulse = nothing
+) -> Forest:
+    """M^r, unless the climber that needs it would not fit."""
+    found = _estimate(landscape, radius, score_bytes, pulse)
+    needed = found.unshared
+    forest = None
+    if not found.is_hopeless():
+        forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
+        needed = found.of_moves + _stencils_memory(landscape, forest, pulse)
+    if forest is None or needed > available_memory():
+        check_memory(
+            f"radius {radius} has {found.count:,} moves, which need about",
+            needed,
+            _advice(landscape, radius, score_bytes),
+        )
+        raise MemoryError(f"{found.count:,} moves are more than 32 bits can number")
+    return forest
+
+
+def check_workers(climbs: int, moves: int, vector: int) -> None:
+    """Refuse more climbs side by side than fit; a score takes `vector` bytes."""
+    check_memory(
+        f"the scores of {climbs} workers need",
+        climbs * moves * (vector + FILED),
+        "fewer workers would fit",
+    )
+
+
+def _estimate(
+    landscape: Landscape, radius: int, score_bytes: int, pulse: Pulse
+) -> Estimate:
+    """What a climber with scores of this width takes."""
+    count = count_moves(landscape, radius, pulse)
+    per_move = 4 * radius + 4 + landscape.d * score_bytes + FILED
+    per_variable = 4 * (radius + 2) + 1
+    cliques = landscape.cliques
+    tables = cliques.tables.size * score_bytes + 4 * (len(cliques.mask_at) - 1)
+    of_moves = count * per_move + landscape.n * per_variable + tables
+    return Estimate(count, of_moves, of_moves + _unshared(landscape, radius, count))
+
+
+def _unshared(landscape: Landscape, radius: int, count: int) -> int:
+    """Roughly the bytes of all stencils, if no two variables share one.
+
+    A move is affected by the neighbours of its variables: 8 bytes for each.
+    """
+    degrees = np.diff(landscape.cooccurrence.at).astype(np.float64)
+    singles = landscape.n + degrees.sum()
+    if radius == 1:
+        return int(8 * singles)
+    pairs = (degrees**2).sum()  # of every edge, the neighbours of both ends
+    larger = count - landscape.n - degrees.sum() / 2
+    per_pair = pairs / max(1.0, degrees.sum() / 2)
+    return int(8 * (singles + pairs + larger * per_pair))
+
+
+def _stencils_memory(landscape: Landscape, forest: Forest, pulse: Pulse) -> int:
+    """Bytes of all stencils."""
+    return 4 * _predict_words(landscape.cliques, landscape.cooccurrence, forest, pulse)
+
+
+def _predict_words(cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse) -> int:
+    """How long the code of all stencils will be, by a sample of variables.
+
+    What the second half of the sample adds to the first shows how many are shared.
+    """
+    n = len(graph.at) - 1
+    if n <= SAMPLE:
+        return write_for(cliques, graph, forest, np.arange(n), pulse)[1]
+    starts = np.linspace(0, n - RUN, SAMPLE // RUN).astype(np.int64)
+    sample = (starts[:, None] + np.arange(RUN)).ravel()
+    affected = most_affected(graph, forest)
+    sample = sample[: np.searchsorted(np.cumsum(affected[sample]), SAMPLE_WORK)]
+    if len(sample) < RUN:  # too dense to try: as if each entry had a piece of its own
+        return 4 * int(affected.sum())
+    half = sample[: len(sample) // 2]
+    _, words = write_for(cliques, graph, forest, sample, pulse)
+    _, half_words = write_for(cliques, graph, forest, half, pulse)
+    fresh = (words - half_words) / (len(sample) - len(half))
+    return int(words + fresh * (n - len(sample)))
+
+
+def _advice(landscape: Landscape, radius: int, score_bytes: int) -> str:
+    """Which smaller radius fits."""
+    for smaller in range(min(radius - 1, 3), 0, -1):
+        found = _estimate(landscape, smaller, score_bytes, nothing)
+        if found.unshared <= available_memory():
+            return f"radius {smaller} fits"
+    return "not even radius 1 fits"

@@ -1,0 +1,294 @@
+"""Moves: M^r, every connected set of at most r variables, once.
+
+By Proposition 1 the scores of these moves tell those of the whole Hamming ball of
+radius r. They form a forest: a move of two or more variables is its parent plus one,
+namely its largest variable without which the rest is still connected. Moves are
+numbered by size, within a size by parent, within a parent by the variable added; so no
+move is met twice, nothing is sorted, and moves around one variable lie together.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+
+from paretoball._jit import inlined, kernel
+from paretoball.climber.triangles import count_triangles
+from paretoball.landscape import Graph, Landscape
+from paretoball.numerics import offsets, sort, with_room
+from paretoball.system import available_memory, checked_whole
+
+COUNT_LIMIT = 10**8  # past this, counting stops: growing more would take too long
+MAX_RADIUS = 30
+CHUNK = 20_000  # moves grown between two calls of `pulse`
+
+Pulse = Callable[[], object]
+
+
+def nothing() -> None:
+    """The pulse of those who do not want one."""
+
+
+class Forest(NamedTuple):
+    """M^r of one co-occurrence graph, each move with the one it grew from."""
+
+    tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
+    flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
+    parents: np.ndarray  # (size,) int32: the move it grew from; -1 for single flips
+    at: np.ndarray  # (n + 1,) int64: where the moves of each variable start
+    containing: np.ndarray  # int32: for each variable the moves that flip it, ascending
+
+
+class Moves(Sequence[tuple[int, ...]]):
+    """The moves of a climber, by number, each a tuple of variables.
+
+    Examples
+    --------
+    >>> path = [((0, 1), [0, 1, 1, 0]), ((1, 2), [0, 1, 1, 0])]
+    >>> landscape = Landscape.from_subfunctions(3, [path])
+    >>> moves = Moves(enumerate_moves(landscape.cooccurrence, radius=2))
+    >>> list(moves), moves.index([2, 1])
+    ([(0,), (1,), (2,), (0, 1), (1, 2)], 4)
+    """
+
+    def __init__(self, forest: Forest):
+        self._forest = forest
+        self._lookup: dict[tuple[int, ...], int] | None = None
+
+    def __len__(self) -> int:
+        return len(self._forest.flips)
+
+    @overload
+    def __getitem__(self, v: int) -> tuple[int, ...]: ...
+    @overload
+    def __getitem__(self, v: slice) -> list[tuple[int, ...]]: ...
+    def __getitem__(self, v: Any) -> Any:
+        if isinstance(v, slice):
+            return [self[each] for each in range(*v.indices(len(self)))]
+        if not -len(self) <= v < len(self):
+            raise IndexError(f"move {v} of a set of {len(self)}")
+        flips = self._forest.flips[v]
+        return tuple(flips[flips >= 0].tolist())
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        for row in self._forest.flips.tolist():
+            yield tuple(j for j in row if j >= 0)
+
+    def index(self, variables: Any, *_: Any) -> int:
+        """The number of the move that flips exactly these variables."""
+        wanted = tuple(sorted(variables))
+        if self._lookup is None:
+            self._lookup = {move: v for v, move in enumerate(self)}
+        if wanted not in self._lookup:
+            raise ValueError(
+                f"{list(variables)} is not a stored move: moves are connected sets of "
+                f"1 to {self._forest.flips.shape[1]} distinct variables"
+            )
+        return self._lookup[wanted]
+
+    def __contains__(self, variables: object) -> bool:
+        try:
+            self.index(variables)
+        except (TypeError, ValueError):
+            return False
+        return True
+
+
+def checked_radius(radius: Any) -> int:
+    """The radius as an int."""
+    return checked_whole("radius", radius, 1, MAX_RADIUS)
+
+
+def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> int:
+    """|M^r|: exact, and without storing a move, for radius 1, 2 and 3.
+
+    Beyond, moves are grown and counted, and counting stops once it has passed 10**8 or
+    what memory holds: then this is a lower bound.
+    What `pulse` raises ends it earlier.
+
+    Examples
+    --------
+    >>> ring = [((j, (j + 1) % 9), [0, 1, 1, 0]) for j in range(9)]
+    >>> count_moves(Landscape.from_subfunctions(9, [ring]), radius=3)
+    27
+    """
+    radius = checked_radius(radius)
+    graph = landscape.cooccurrence
+    degrees = np.diff(graph.at)
+    total = landscape.n
+    if radius >= 2:
+        total += int(degrees.sum()) // 2
+    if radius >= 3:
+        wedges = sum((degrees * (degrees - 1) // 2).tolist())
+        total += wedges - 2 * count_triangles(graph)
+    if radius >= 4 and total <= min(COUNT_LIMIT, available_memory() // 64):
+        forest = enumerate_moves(graph, 3, pulse)
+        flips = forest.flips[forest.tier_at[3] :]
+        for size in range(3, radius):
+            tier = grow_tier(graph, flips, size, size + 1 < radius, pulse)
+            total += tier.size
+            if total > COUNT_LIMIT or tier.size == 0:
+                break
+            flips = tier.flips
+    return total
+
+
+def enumerate_moves(graph: Graph, radius: int, pulse: Pulse = nothing) -> Forest:
+    """All connected sets of at most `radius` variables; the paper's M^r."""
+    n = len(graph.at) - 1
+    tiers = [np.arange(n, dtype=np.int32)[:, None]]
+    parents = [np.full(n, -1, np.int32)]
+    tier_at = [0, 0, n]
+    for size in range(1, radius):
+        tier = grow_tier(graph, tiers[-1], size, True, pulse)
+        tiers.append(tier.flips)
+        parents.append(tier.parents + np.int32(tier_at[-2]))
+        tier_at.append(tier_at[-1] + tier.size)
+    flips = np.full((tier_at[-1], radius), -1, np.int32)
+    for size, tier_flips in enumerate(tiers, start=1):
+        flips[tier_at[size] : tier_at[size + 1], :size] = tier_flips
+    at = offsets(np.bincount(flips[flips >= 0], minlength=n))
+    containing = np.empty(at[-1], np.int32)
+    list_moves(flips, at[:-1].copy(), containing)
+    return Forest(np.array(tier_at), flips, np.concatenate(parents), at, containing)
+
+
+@kernel
+def list_moves(flips, cursor, containing):
+    """List, for each variable, the moves that flip it."""
+    for v in range(len(flips)):
+        for b in range(flips.shape[1]):
+            j = flips[v, b]
+            if j >= 0:
+                containing[cursor[j]] = v
+                cursor[j] += 1
+
+
+class Tier(NamedTuple):
+    """The moves of one size."""
+
+    flips: np.ndarray  # (size, variables) int32
+    parents: np.ndarray  # (size,) int32: which move of the tier below it grew from
+    size: int = 0
+
+
+class GrowthSpace(NamedTuple):
+    """Scratch space to grow moves."""
+
+    seen: np.ndarray  # (n,) int32: the last move that met each variable
+    candidates: np.ndarray  # int32: the variables that a move can grow by
+    move: np.ndarray  # (size + 1,) int32: the move grown
+
+
+def grow_tier(
+    graph: Graph, flips: np.ndarray, size: int, stored: bool, pulse: Pulse = nothing
+) -> Tier:
+    """The moves one variable larger than those in `flips`; only counted on request."""
+    n = len(graph.at) - 1
+    widest = min(n, int(np.diff(graph.at).max(initial=0)) * size)
+    space = GrowthSpace(
+        seen=np.full(n, -1, np.int32),
+        candidates=np.empty(widest, np.int32),
+        move=np.empty(size + 1, np.int32),
+    )
+    room = 2 * len(flips) if stored else 0
+    tier = Tier(np.empty((room, size + 1), np.int32), np.empty(room, np.int32))
+    first, count = 0, 0
+    while first < len(flips):
+        pulse()
+        last = min(first + CHUNK, len(flips))
+        found = grow(graph, flips, first, last, tier, count, space)
+        if stored and found > len(tier.parents):
+            tier = Tier(
+                with_room(tier.flips, 2 * found), with_room(tier.parents, 2 * found)
+            )
+            space.seen[:] = -1
+            found = grow(graph, flips, first, last, tier, count, space)
+        first, count = last, found
+    return Tier(tier.flips[:count].copy(), tier.parents[:count].copy(), count)
+
+
+@kernel
+def grow(graph, flips, first, last, tier, count, space):
+    """Add the children of moves first..last to the `count` in `tier`, room allowing.
+
+    Returns the new count.
+    """
+    seen, candidates, move = space.seen, space.candidates, space.move
+    for v in range(first, last):
+        for j in flips[v]:
+            seen[j] = v
+        found = 0
+        for a in flips[v]:
+            for e in range(graph.at[a], graph.at[a + 1]):
+                j = graph.neighbours[e]
+                if seen[j] != v:
+                    seen[j] = v
+                    candidates[found] = j
+                    found += 1
+        sort(candidates, 0, found)
+        for j in candidates[:found]:
+            insert_sorted(flips[v], j, move)
+            if is_child(graph, move, j):
+                if count < len(tier.parents):
+                    for b in range(len(move)):
+                        tier.flips[count, b] = move[b]
+                    tier.parents[count] = v
+                count += 1
+    return count
+
+
+@inlined
+def insert_sorted(variables, j, move):
+    """move = the ascending variables with j in its place."""
+    at = len(variables)
+    while at > 0 and variables[at - 1] > j:
+        move[at] = variables[at - 1]
+        at -= 1
+    move[at] = j
+    for b in range(at):
+        move[b] = variables[b]
+
+
+@inlined
+def is_child(graph, move, j):
+    """Whether j is the largest variable that `move` can lose and stay connected."""
+    for at in range(len(move) - 1, -1, -1):
+        if move[at] == j:
+            return True
+        if is_connected_without(graph, move, at):
+            return False
+    return True
+
+
+@inlined
+def is_connected_without(graph, move, left_out):
+    """Whether the variables of `move`, less the one at `left_out`, hang together."""
+    everyone = ((1 << len(move)) - 1) & ~(1 << left_out)
+    reached = everyone & -everyone
+    frontier = reached
+    while frontier:
+        found = 0
+        for a in range(len(move)):
+            if frontier >> a & 1:
+                for b in range(len(move)):
+                    if (everyone & ~reached) >> b & 1 and co_occur(
+                        graph, move[a], move[b]
+                    ):
+                        found |= 1 << b
+        reached |= found
+        frontier = found
+    return reached == everyone
+
+
+@inlined
+def co_occur(graph, a, b):
+    """Whether variables a and b are neighbours: binary search."""
+    first, last = graph.at[a], graph.at[a + 1]
+    while first < last:
+        middle = (first + last) // 2
+        if graph.neighbours[middle] < b:
+            first = middle + 1
+        else:
+            last = middle
+    return first < graph.at[a + 1] and graph.neighbours[first] == b

@@ -1,0 +1,229 @@
+"""One climb as an object: where it stands, step by step, for whoever embeds it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from paretoball._jit import kernel
+from paretoball.climber.buckets import LEVELS, copied
+from paretoball.climber.climb import add_now, climb_now, file_now, start_now, take_now
+from paretoball.climber.scores import REPORTS, STEP, TAG_STEP, TIER, ClimbState, MoveSet
+from paretoball.climber.weights import integer_weights
+from paretoball.landscape import checked_solution, default_names
+from paretoball.numerics import entropy_of, random_solution, spawn_streams, with_room
+from paretoball.system import brief, checked_whole
+
+if TYPE_CHECKING:
+    from paretoball.climber.climber import Climber
+
+SLICE = 4096  # moves between two returns to Python
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Reports:
+    """What a climb has reported so far, in order."""
+
+    F: np.ndarray  # (reports, d): objective vectors, in the problem's units and sense
+    sense: tuple[str, ...]
+    steps: np.ndarray  # (reports,) int64: after how many moves
+    start: np.ndarray  # (n,) uint8: where the climb began
+    journal: np.ndarray  # int32: the moves it took
+    moves: MoveSet
+
+    def __iter__(self) -> Iterator[np.ndarray]:
+        """So that `F, X = climb.reports` works."""
+        return iter((self.F, self.X))
+
+    @property
+    def n(self) -> int:
+        """The number of variables."""
+        return len(self.start)
+
+    @property
+    def d(self) -> int:
+        """The number of objectives."""
+        return self.F.shape[1]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A name for each objective."""
+        return default_names(self.d)
+
+    @property
+    def X(self) -> np.ndarray:
+        """The solutions behind F, rebuilt on access: (reports, n) bool."""
+        X = np.empty((len(self.F), len(self.start)), np.uint8)
+        replay(self.moves, self.journal, self.start, self.steps, X)
+        return X.view(np.bool_)
+
+
+class Climb:
+    """One climb: a solution, its scores, and a direction. Made by `Climber.start`."""
+
+    def __init__(self, climber: "Climber", x: Any, weights: Any, seed: Any):
+        self.climber = climber
+        landscape = climber.landscape
+        self._state = climber.new_state(journal=SLICE, reports=SLICE)
+        self._state.rng[:] = spawn_streams(entropy_of(seed), np.zeros(1, np.int64))[0]
+        if x is None:
+            random_solution(self._state.rng, self._state.x)
+        else:
+            self._state.x[:] = checked_solution(x, landscape.n, "x", "start")
+        self._start = self._state.x.copy()
+        if weights is None:
+            weights = np.ones(landscape.d, np.int64)
+        self._state.w[:] = integer_weights(weights, landscape, climber.bounds)
+        start_now(climber.cliques, climber.move_set, self._state)
+        self._finished = False
+
+    @property
+    def x(self) -> np.ndarray:
+        """The current solution: (n,) bool."""
+        return self._state.x.astype(np.bool_)
+
+    @property
+    def fx(self) -> np.ndarray:
+        """f(x), in the problem's units and sense."""
+        return self.climber.landscape.shown(self._state.fx)
+
+    @property
+    def steps(self) -> int:
+        """The moves taken so far."""
+        return int(self._state.clock[STEP])
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The exact integers in use as weights, per step of each objective's grid."""
+        return self._state.w.copy()
+
+    @property
+    def scores(self) -> np.ndarray:
+        """S_v(x) = f(x ⊕ v) - f(x) for every stored move v: (|M^r|, d)."""
+        scores = self._complete().scores.reshape(-1, self.climber.landscape.d)
+        return self.climber.landscape.shown(scores)
+
+    @property
+    def strong(self) -> np.ndarray:
+        """The numbers of the strong moves, ascending."""
+        return np.flatnonzero(self._complete().buckets.bucket > LEVELS)
+
+    @property
+    def improving(self) -> np.ndarray:
+        """The numbers of the w-improving moves that are not strong, ascending."""
+        bucket = self._complete().buckets.bucket
+        return np.flatnonzero((bucket > 0) & (bucket <= LEVELS))
+
+    @property
+    def is_local_optimum(self) -> bool:
+        """Whether no stored move is w-improving.
+
+        By Proposition 2 no solution in the whole ball of radius r then dominates x.
+        """
+        return not self._complete().buckets.bucket.any()
+
+    @property
+    def reports(self) -> Reports:
+        """The objective vectors reported so far and the solutions behind them."""
+        count = self._state.clock[REPORTS]
+        return Reports(
+            F=self.climber.landscape.shown(self._state.report_fx[:count]),
+            steps=self._state.report_tags[:count, TAG_STEP].copy(),
+            sense=self.climber.landscape.sense,
+            start=self._start,
+            journal=self._state.journal,
+            moves=self.climber.move_set,
+        )
+
+    def step(self) -> int | None:
+        """Take one move of Algorithm 2 and return its number, or None at the end."""
+        before = self.steps
+        self.run(max_moves=1)
+        return int(self._state.journal[before]) if self.steps > before else None
+
+    def run(self, max_moves: int | None = None) -> "Climb":
+        """Algorithm 2, to the local optimum or for at most `max_moves` moves."""
+        left = np.inf if max_moves is None else checked_whole("max_moves", max_moves, 0)
+        while left > 0 and not self._finished:
+            budget = int(min(left, SLICE))
+            self._make_room(budget + 1)
+            before = self.steps
+            self._finished = climb_now(
+                self.climber.cliques, self.climber.move_set, self._state, budget
+            )
+            left -= self.steps - before
+        return self
+
+    def flip(self, variables: Iterable[int]) -> "Climb":
+        """Flip any variables, connected or not, improving or not, by Algorithm 1."""
+        chosen = _checked_variables(variables, self.climber.landscape.n)
+        self._make_room(len(chosen) + 1)
+        for j in chosen:
+            take_now(self.climber.cliques, self.climber.move_set, self._state, j)
+        self._finished = False
+        return self
+
+    def set_weights(self, weights: Any) -> "Climb":
+        """Climb on in another direction: moves are filed anew, no score is computed."""
+        self._state.w[:] = integer_weights(
+            weights, self.climber.landscape, self.climber.bounds
+        )
+        for size in range(1, self._state.clock[TIER] + 1):
+            file_now(self.climber.move_set, self._state, size)
+        self._finished = False
+        return self
+
+    def _complete(self) -> ClimbState:
+        """The state with scores of every size; the climb's own stays as it is."""
+        state = self._state
+        if state.clock[TIER] == self.climber.radius:
+            return state
+        state = state._replace(
+            scores=state.scores.copy(),
+            clock=state.clock.copy(),
+            buckets=copied(state.buckets),
+        )
+        while state.clock[TIER] < self.climber.radius:
+            add_now(self.climber.cliques, self.climber.move_set, state)
+        return state
+
+    def _make_room(self, count: int) -> None:
+        """Let journal and reports take `count` more."""
+        journal = with_room(self._state.journal, self.steps + count)
+        reports = int(self._state.clock[REPORTS]) + count
+        self._state = self._state._replace(
+            journal=journal,
+            report_fx=with_room(self._state.report_fx, reports),
+            report_tags=with_room(self._state.report_tags, reports),
+        )
+
+    def __repr__(self) -> str:
+        where = "under way"
+        if self._finished:
+            only = self._state.strong_only
+            where = "without strong moves" if only else "at a local optimum"
+        return f"Climb {where} after {self.steps:,} moves: f(x) = {self.fx.tolist()}"
+
+
+def _checked_variables(variables: Any, n: int) -> list[int]:
+    """The variables as ints, if they are distinct variables."""
+    if not isinstance(variables, Iterable):
+        raise TypeError(f"{brief(variables)} is not a list of variables")
+    chosen = [checked_whole("variable", j, 0, n - 1) for j in variables]
+    if len(set(chosen)) < len(chosen):
+        raise ValueError(f"{brief(chosen)} flips a variable twice")
+    return chosen
+
+
+@kernel
+def replay(moves, journal, x, steps, X):
+    """X[row] = the solution after `steps[row]` moves of the journal, from x."""
+    for row in range(len(steps)):
+        first = 0 if row == 0 else steps[row - 1]
+        for j in range(len(x)):
+            X[row, j] = x[j] if row == 0 else X[row - 1, j]
+        for step in range(first, steps[row]):
+            for j in moves.flips[journal[step]]:
+                if j >= 0:
+                    X[row, j] ^= 1

@@ -1,0 +1,255 @@
+"""Scores: how much each stored move would change each objective.
+
+The score of move v at solution x is S_v(x) = f(x ⊕ v) - f(x), one number per
+objective. `start_climb` and `add_tier` work them out when a climb begins;
+`update_scores` is Algorithm 1 and keeps them exact while x moves. Large moves have no
+scores until `add_tier` reaches their size: while smaller strong moves are left, the
+climb would not look at them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined
+from paretoball.climber.buckets import Buckets, bucket_for, clear, refile
+from paretoball.climber.stencils import (
+    CHILDREN,
+    ENTRIES,
+    PIECES,
+    ROWS,
+    SLOTS,
+    TERMS,
+    WIDTHS,
+    Stencils,
+    section,
+    span,
+)
+from paretoball.landscape import row_read
+
+# The columns of `ClimbState.clock`.
+STEP = 0  # moves taken since the climb started
+TIER = 1  # the largest size of moves that have scores
+REPORTS = 2  # reports noted since they were last taken over
+LOGGED = 3  # moves in the journal
+CLIMB = 4  # the number of the climb
+CLOCK = 5
+
+# The columns of `ClimbState.report_tags`.
+TAG_UNIT = 0  # the number of the climb or path
+TAG_STEP = 1  # where in it
+TAG_OPTIMUM = 2  # 1 if it is a local optimum
+TAGS = 3
+
+
+class MoveSet(NamedTuple):
+    """What a climber stores for one problem and radius: M^r and its surroundings."""
+
+    tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
+    flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
+    stencils: Stencils
+
+
+class ClimbState(NamedTuple):
+    """Where one climb stands; kernels change its arrays in place.
+
+    Vectors of d numbers lie end to end: number i of row v is at v * d + i.
+    """
+
+    objectives: tuple | np.ndarray  # d of anything; loops over a tuple are unrolled
+    x: np.ndarray  # (n,) uint8: the current solution
+    fx: np.ndarray  # (d,) int64: f(x)
+    w: np.ndarray  # (d,) int64: the direction of the climb
+    scores: np.ndarray  # (size * d,) int32 or int64: S_v(x)
+    here: np.ndarray  # (cliques,) uint32: the row of the tables that each clique reads
+    buckets: Buckets
+    strong_only: bool  # whether the climb ends once no strong move is left
+    rng: np.ndarray  # (2,) int64: the climb's random stream
+    clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
+    journal: np.ndarray  # (room,) int32: the moves taken, climb after climb
+    report_fx: np.ndarray  # (room, d) int64: what was reported
+    report_tags: np.ndarray  # (room, TAGS) int64: beside each where it was reported
+    slot_here: np.ndarray  # scratch, uint32: for each clique that reads j its row,
+    slot_bit: np.ndarray  # scratch, uint32: the bit of j,
+    gaps: np.ndarray  # scratch: and f(x ⊕ j) - f(x)
+    deltas: np.ndarray  # scratch: a vector for each row of a shape
+    sums: np.ndarray  # scratch: two vectors for each piece, without j and with j
+    changed: np.ndarray  # scratch, int32: moves whose bucket changed
+    new_bucket: np.ndarray  # scratch, int8: beside each its new bucket
+
+
+@inlined
+def start_climb(cliques, moves, state):
+    """Scores and buckets of single flips at `state.x`, whatever was there before."""
+    d = len(state.objectives)
+    tables = cliques.tables
+    clear(state.buckets)
+    state.clock[STEP] = 0
+    state.clock[TIER] = 1
+    for i in range(d):
+        state.fx[i] = cliques.constant[i]
+    for c in range(len(state.here)):
+        here = row_read(cliques, c, state.x)
+        state.here[c] = here
+        for i in range(d):
+            state.fx[i] += tables[here * d + i]
+    for j in range(len(state.x)):
+        for i in range(d):
+            state.scores[j * d + i] = 0
+        for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
+            here = np.int64(state.here[cliques.readers[e]])
+            there = here ^ cliques.reader_bits[e]
+            for i in range(d):
+                state.scores[j * d + i] += tables[there * d + i] - tables[here * d + i]
+    file_tier(moves, state, 1)
+
+
+@inlined
+def add_tier(cliques, moves, state):
+    """Scores and buckets of the moves one variable larger than those there are.
+
+    A child v ∪ j of move v has the score S_v(x ⊕ j) + S_j(x), that is
+    S_v(x) + I(v ∩ N(j)) + S_j(x).
+    """
+    d = len(state.objectives)
+    scores, tier = state.scores, state.clock[TIER]
+    code, anchors = moves.stencils.code, moves.stencils.anchors
+    for j in range(len(state.x)):
+        first, width = span(moves.stencils, j, CHILDREN, tier, tier + 1)
+        if width:
+            read_slots(cliques, moves, state, j)
+        rows = section(moves.stencils, j, ROWS, 0)
+        pieces = section(moves.stencils, j, PIECES, 0)
+        terms = section(moves.stencils, j, TERMS, 0)
+        for e in range(first, first + width):
+            v = np.int64(anchors[j, tier + 1]) + code[e]
+            parent = np.int64(anchors[j, tier]) + code[e + width]
+            piece = pieces + code[e + 2 * width]
+            for i in range(d):
+                scores[v * d + i] = scores[parent * d + i] + scores[j * d + i]
+            for term in range(terms + code[piece - 1], terms + code[piece]):
+                row = rows + WIDTHS[ROWS] * np.int64(code[term])
+                add_delta(cliques, state, code[row], code[row + 1], scores, v)
+    state.clock[TIER] = tier + 1
+    file_tier(moves, state, tier + 1)
+
+
+@inlined
+def file_tier(moves, state, size):
+    """File the moves of one size by their scores."""
+    for v in range(moves.tier_at[size], moves.tier_at[size + 1]):
+        bucket = bucket_of(state, v)
+        if bucket != state.buckets.bucket[v]:
+            refile(state.buckets, moves.tier_at, v, size, bucket)
+
+
+@inlined
+def bucket_of(state, v):
+    """The bucket where the scores of move v belong."""
+    d = len(state.objectives)
+    w_score, union = 0, 0
+    for i in range(d):
+        w_score += state.w[i] * state.scores[v * d + i]
+        union |= state.scores[v * d + i]
+    return bucket_for(state.buckets, w_score, union)
+
+
+@inlined
+def flip(cliques, moves, state, j):
+    """x ← x ⊕ j, with all scores and buckets (the objectives are the caller's)."""
+    sum_pieces(cliques, moves, state, j)
+    state.x[j] ^= 1
+    code, anchor = moves.stencils.code, np.int64(moves.stencils.anchors[j, 0])
+    first, slots = span(moves.stencils, j, SLOTS, 0, 1)
+    for slot in range(slots):
+        at = first + WIDTHS[SLOTS] * slot
+        state.here[anchor + code[at]] ^= code[at + 1]
+    update_scores(moves, state, j)
+
+
+@inlined
+def update_scores(moves, state, j):
+    """Algorithm 1 for one flipped variable: turn the scores at x into those at x ⊕ j.
+
+    Moves whose bucket changes are listed without branching, then filed.
+    """
+    d = len(state.objectives)
+    code, buckets = moves.stencils.code, state.buckets
+    for tier in range(state.clock[TIER]):
+        anchor = np.int64(moves.stencils.anchors[j, tier + 1])
+        first, width = span(moves.stencils, j, ENTRIES, tier, tier + 1)
+        changes = 0
+        for e in range(width):  # v in M^r with w_il ∧ v ≠ 0 for some w_il that reads j
+            v = anchor + code[first + e]
+            change = np.int64(code[first + width + e])
+            for i in range(d):
+                state.scores[v * d + i] += state.sums[change * d + i]
+            bucket = bucket_of(state, v)
+            state.changed[changes] = v
+            state.new_bucket[changes] = bucket
+            changes += bucket != buckets.bucket[v]
+        for e in range(changes):
+            v, bucket = np.int64(state.changed[e]), np.int64(state.new_bucket[e])
+            refile(buckets, moves.tier_at, v, tier + 1, bucket)
+
+
+@inlined
+def sum_pieces(cliques, moves, state, j):
+    """sums[2p] = I(p) and sums[2p + 1] = -I(p) - 2 S_j(x), for each piece p of j."""
+    d = len(state.objectives)
+    code, sums, deltas = moves.stencils.code, state.sums, state.deltas
+    read_slots(cliques, moves, state, j)
+    first, rows = span(moves.stencils, j, ROWS, 0, state.clock[TIER])
+    for row in range(rows):
+        for i in range(d):
+            deltas[row * d + i] = 0
+        at = first + WIDTHS[ROWS] * row
+        add_delta(cliques, state, code[at], code[at + 1], deltas, row)
+    first, pieces = span(moves.stencils, j, PIECES, 0, state.clock[TIER])
+    terms = section(moves.stencils, j, TERMS, 0)
+    start = terms
+    for p in range(pieces):
+        end = terms + code[first + p]
+        plain, own = 2 * p * d, (2 * p + 1) * d
+        for i in range(d):
+            sums[plain + i] = 0
+        for e in range(start, end):
+            row = np.int64(code[e])
+            for i in range(d):
+                sums[plain + i] += deltas[row * d + i]
+        for i in range(d):
+            sums[own + i] = -sums[plain + i] - 2 * state.scores[j * d + i]
+        start = end
+
+
+@inlined
+def read_slots(cliques, moves, state, j):
+    """For each clique that reads j: its row, the bit of j, and f(x ⊕ j) - f(x)."""
+    d = len(state.objectives)
+    tables, code = cliques.tables, moves.stencils.code
+    anchor = np.int64(moves.stencils.anchors[j, 0])
+    first, slots = span(moves.stencils, j, SLOTS, 0, 1)
+    for slot in range(slots):  # w_il ∧ j ≠ 0
+        at = first + WIDTHS[SLOTS] * slot
+        here = np.int64(state.here[anchor + code[at]])
+        bit = code[at + 1]
+        there = here ^ bit
+        state.slot_here[slot] = here
+        state.slot_bit[slot] = bit
+        for i in range(d):
+            state.gaps[slot * d + i] = tables[there * d + i] - tables[here * d + i]
+
+
+@inlined
+def add_delta(cliques, state, slot, pattern, totals, at):
+    """Line 3 of Algorithm 1 for one clique, with v ∧ w_il = q, the pattern.
+
+    totals[at] += f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x)
+    """
+    d = len(state.objectives)
+    tables, slot = cliques.tables, np.int64(slot)
+    here = np.int64(state.slot_here[slot]) ^ pattern
+    there = here ^ state.slot_bit[slot]
+    for i in range(d):
+        change = tables[there * d + i] - tables[here * d + i]
+        totals[at * d + i] += change - state.gaps[slot * d + i]

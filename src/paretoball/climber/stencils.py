@@ -1,0 +1,74 @@
+"""Stencils: what a flip of one variable changes.
+
+When variable j flips, the score of a move v changes by an amount that depends only on
+the piece of v among the neighbours of j, p = v ∩ N(j). Let I(p) be the sum, over the
+cliques that read j, of
+
+    delta(q) = f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x),    q = what they read of p.
+
+A move without j gains I(p), and one with j gains -I(p) - 2 S_j(x): it now flips j back.
+So Algorithm 1 computes the deltas (a row for each clique and q), sums rows once per
+piece, and gives every affected move one look-up. The stencil of j lists the cliques
+that read j, rows, pieces, their terms, the affected moves, and the children: the moves
+that grew by j.
+
+Numbers of cliques and moves in a stencil count from the variable's anchors, so
+variables with alike surroundings share one stencil: on a ring nearly all do, and their
+stencil stays in the cache. Rows, pieces, affected moves and children are ordered by
+tier, the size of the smallest move that needs them, so that a climb which does not use
+large moves yet can leave them out.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined
+
+# A stencil is a header and six sections, one after the other. The header says, for each
+# section and tier, where the entries after that tier start. An entry takes one word or
+# several; in ENTRIES and CHILDREN the words of one tier lie by column, not by entry.
+ROWS = 0  # slot of a clique, pattern
+PIECES = 1  # where the terms of the piece end; piece 0 is the empty one
+ENTRIES = 2  # affected moves; 2 * piece + (1 if the move flips j)
+CHILDREN = 3  # moves that grew by j; their parents; the parents' pieces
+TERMS = 4  # row to sum, piece by piece
+SLOTS = 5  # clique that reads j, bit of j in it
+WIDTHS = (2, 1, 2, 3, 1, 2)  # words of an entry, by section
+SECTIONS = len(WIDTHS)
+
+
+class Stencils(NamedTuple):
+    """What a flip of each variable changes."""
+
+    # (n, r + 2) uint32: for each variable the clique that numbers of cliques count
+    # from, the moves of size 1, ..., r that numbers of moves count from, and where its
+    # stencil starts in `code`
+    anchors: np.ndarray
+    code: np.ndarray  # uint32: the stencils, each a header and its sections
+
+
+def longest_sections(stencils: Stencils) -> np.ndarray:
+    """The most entries that a stencil has in each section: (SECTIONS,) int64."""
+    places = stencils.anchors.shape[1] - 1
+    first = np.arange(SECTIONS) * places
+    headers = np.unique(stencils.anchors[:, -1]).astype(np.int64)[:, None] + first
+    ends = stencils.code[headers + places - 1].astype(np.int64)
+    words = (ends - stencils.code[headers]).max(axis=0)
+    return np.asarray(words // np.array(WIDTHS))
+
+
+@inlined
+def section(stencils, j, kind, tier):
+    """Where the entries of a section that come after `tier` start in the code."""
+    places = stencils.anchors.shape[1] - 1
+    base = np.int64(stencils.anchors[j, places])
+    return base + stencils.code[base + kind * places + tier]
+
+
+@inlined
+def span(stencils, j, kind, first_tier, last_tier):
+    """The first word and the number of the entries between two tiers."""
+    first = section(stencils, j, kind, first_tier)
+    last = section(stencils, j, kind, last_tier)
+    return first, (last - first) // WIDTHS[kind]

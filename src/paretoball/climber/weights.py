@@ -1,0 +1,117 @@
+"""Weights: the direction of a climb, as exact integers.
+
+Only the direction of w matters, so weights become positive integers, as precise as
+64-bit w-scores allow: w · S is then the truth and not an approximation, which the
+paper's proof that climbs cannot cycle needs.
+"""
+
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+import numpy as np
+
+from paretoball.landscape import EXACT, Landscape
+from paretoball.numerics import spawn
+from paretoball.system import brief
+
+
+def integer_weights(
+    weights: Any, landscape: Landscape, bounds: np.ndarray
+) -> np.ndarray:
+    """Positive integers in the direction of `weights`, exact where they fit.
+
+    Weights are per unit of each objective; the integers are per step of its grid.
+    """
+    given = checked_weights(weights, landscape.d)
+    per_step = [
+        Fraction(w) / Fraction(steps)
+        for w, steps in zip(given, landscape.scale.tolist())
+    ]
+    reach = sum(w * int(bound) for w, bound in zip(per_step, bounds))
+    denominator = 1
+    for w in per_step:
+        denominator = denominator * w.denominator // gcd(denominator, w.denominator)
+    factor = Fraction(denominator)
+    divisor = gcd(*(int(w * factor) for w in per_step))
+    if reach * factor / divisor <= EXACT:
+        return np.array([int(w * factor) // divisor for w in per_step], np.int64)
+    factor = Fraction(EXACT - int(sum(bounds.tolist()))) / reach
+    rounded = [max(1, int(w * factor)) for w in per_step]
+    divisor = gcd(*rounded)
+    return np.array([w // divisor for w in rounded], np.int64)
+
+
+def checked_weights(weights: Any, d: int) -> list[float]:
+    """The weights as d positive finite numbers."""
+    array = np.asarray(weights)
+    large = array.dtype == object and all(type(w) is int for w in array.flat)
+    if not (large or array.dtype.kind in "iuf") or array.ndim != 1:
+        raise TypeError(f"weights are {brief(weights)}, not a list of {d} numbers")
+    if len(array) != d:
+        raise ValueError(f"{len(array)} weights given for {d} objectives")
+    for i, w in enumerate(array.tolist()):
+        if not 0 < w < float("inf"):
+            raise ValueError(f"weight {i} is {w}, but weights are positive and finite")
+    return array.tolist()
+
+
+def checked_rows(weights: Any) -> list[Any]:
+    """One vector of weights, or the rows of a matrix."""
+    try:
+        dimensions = np.ndim(weights)
+    except ValueError:
+        raise TypeError(
+            f"weights are {brief(weights)}, which have rows of different lengths"
+        ) from None
+    rows = list(weights) if dimensions == 2 else [weights]
+    if not rows:
+        raise ValueError("weights have no rows, but climbs need a direction")
+    return rows
+
+
+class WeightSource:
+    """Where the weights of climb number i come from.
+
+    Parameters
+    ----------
+    weights
+        None draws uniformly on the simplex. `"independent"` draws each weight between
+        0 and 1, as the authors' code does, which favours the middle. One vector is used
+        by all climbs, and rows of a matrix are used in turn.
+    """
+
+    def __init__(
+        self, weights: Any, landscape: Landscape, bounds: np.ndarray, entropy: int
+    ):
+        self.entropy = entropy
+        self.rule = "simplex" if weights is None else weights
+        self.fixed: np.ndarray | None = None
+        if isinstance(weights, str) or weights is None:
+            if self.rule not in ("simplex", "independent"):
+                raise ValueError(
+                    f"weights = {self.rule!r}, which is neither 'simplex', "
+                    "'independent' nor numbers"
+                )
+        else:
+            rows = checked_rows(weights)
+            self.fixed = np.array(
+                [integer_weights(row, landscape, bounds) for row in rows]
+            )
+        reach = float((bounds / landscape.scale).max()) * landscape.d
+        finest = (EXACT / 2) / reach / landscape.scale
+        self.unit = finest * min(1.0, 2.0**31 / finest.min())
+
+    def draw(self, numbers: np.ndarray) -> np.ndarray:
+        """The weights of climbs `numbers`: (count, d) int64."""
+        if self.fixed is not None:
+            return np.ascontiguousarray(self.fixed[numbers % len(self.fixed)])
+        d = len(self.unit)
+        fractions = np.empty((len(numbers), d))
+        for i in range(d):
+            word = spawn(self.entropy, numbers, purpose=1 + i)
+            fractions[:, i] = (word >> np.uint64(11)) * 2.0**-53
+        if self.rule == "simplex":  # gaps between sorted uniform cuts
+            cuts = np.sort(fractions[:, : d - 1], axis=1)
+            fractions = np.diff(cuts, axis=1, prepend=0.0, append=1.0)
+        return np.maximum(1, np.rint(fractions * self.unit)).astype(np.int64)

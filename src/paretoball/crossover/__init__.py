@@ -1,0 +1,39 @@
+"""Crossover: what two solutions differ in, and their best offspring.
+
+- `components`: where two solutions differ, in pieces that do not affect each other
+- `crossover`: partition crossover and Pareto crossover
+"""
+
+from paretoball.crossover.components import (
+    FINE,
+    find_components,
+    line_up,
+    list_differing,
+    list_flipped,
+    new_component_space,
+    score_component,
+    shorten,
+    side,
+    weighted,
+)
+from paretoball.crossover.crossover import (
+    components,
+    pareto_crossover,
+    partition_crossover,
+)
+
+__all__ = [
+    "FINE",
+    "components",
+    "find_components",
+    "line_up",
+    "list_differing",
+    "list_flipped",
+    "new_component_space",
+    "pareto_crossover",
+    "partition_crossover",
+    "score_component",
+    "shorten",
+    "side",
+    "weighted",
+]

@@ -1,0 +1,225 @@
+"""Maximisation: the best solution for given weights, exactly, by dynamic programming.
+
+Ranks are eliminated as a schedule says. Where w · f fits into 64 bits, tables hold just
+that; otherwise there is one for each objective, and w · f is only ever compared.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined, kernel
+from paretoball.exact.message_schedule import Schedule
+
+LOW_BITS = 8  # of a table's index, for which packed bits are looked up
+LOWEST = (1 << LOW_BITS) - 1
+UNROLLED = 2  # bits: so many entries at a time
+ROUNDING = 1e-15  # no sum of two products of rounded numbers is off by more
+
+
+class Work(NamedTuple):
+    """What one maximisation fills."""
+
+    w: np.ndarray  # (d,) int64: the weights
+    values: np.ndarray  # int64: the clique being read, w · its table; all messages
+    table: np.ndarray  # int64: what the rank being eliminated maximises
+    choices: np.ndarray  # uint8: the best bit of a rank for each assignment of its bag
+    x: np.ndarray  # (n,) uint8: the best solution, by rank
+    fx: np.ndarray  # (d,) int64: its objectives, without constants
+    packed: np.ndarray  # (256, 256) uint8: the bits of a number that a mask has
+
+
+def new_work(schedule: Schedule, room: int, w: np.ndarray) -> Work:
+    """Space for maximisations, whose messages take so much room."""
+    spare = int(schedule.lengths.max(initial=0))
+    return Work(
+        w=w,
+        values=np.empty(room + spare, np.int64),
+        table=np.empty(max(2 << schedule.width, 1 << UNROLLED), np.int64),
+        choices=np.empty(schedule.choice_at[-1], np.uint8),
+        x=np.empty(len(schedule.variables), np.uint8),
+        fx=np.empty(len(w), np.int64),
+        packed=bit_extraction(),
+    )
+
+
+@cache
+def bit_extraction() -> np.ndarray:
+    """Row m, column e: the bits of e that are in the mask m, moved together."""
+    e = np.arange(1 << LOW_BITS)
+    packed = np.zeros((len(e), len(e)), np.int64)
+    places = np.zeros((len(e), 1), np.int64)
+    for b in range(LOW_BITS):
+        read = (e >> b & 1)[:, None]
+        packed += (read * (e >> b & 1)) << places
+        places += read
+    return packed.astype(np.uint8)
+
+
+@kernel
+def maximise(schedule, tables, work, span):
+    """Eliminate a span of ranks, where w · f fits into 64 bits.
+
+    After the last one, `work.x` is a solution with the largest w · f.
+    """
+    for r in range(span[0] - 1, span[1] - 1, -1):
+        sum_factors(schedule, tables, work, r)
+        keep_better(schedule, work, r)
+    if span[1] == 0:
+        trace_back(schedule, tables, work)
+
+
+@kernel
+def maximise_wide(schedule, tables, w, works, span):
+    """The same for two objectives, each with its work, and any weights above zero."""
+    first, second = works
+    for r in range(span[0] - 1, span[1] - 1, -1):
+        sum_factors(schedule, tables, first, r)
+        sum_factors(schedule, tables, second, r)
+        keep_better_pair(schedule, w, first, second, r)
+    if span[1] == 0:
+        trace_back(schedule, tables, first)
+
+
+@inlined
+def sum_factors(schedule, tables, work, r):
+    """The table of rank r."""
+    bits = schedule.bag_at[r + 1] - schedule.bag_at[r] + 1
+    first = schedule.factor_at[r]
+    if first == schedule.factor_at[r + 1]:  # nothing reads the variable
+        work.table[:2] = 0
+    for f in range(first, schedule.factor_at[r + 1]):
+        source = ~schedule.sources[f]
+        if source < 0:
+            source = len(work.values) - schedule.lengths[f]
+            weigh(tables[schedule.sources[f] :], work.w, work.values[source:])
+        add_factor(work, source, np.int64(schedule.scopes[f]), bits, f == first)
+
+
+@inlined
+def weigh(rows, w, values):
+    """w · f for so many rows of a clique's table."""
+    for e in range(len(values)):
+        value = w[0] * rows[e, 0]
+        for i in range(1, len(w)):
+            value += w[i] * rows[e, i]
+        values[e] = value
+
+
+@inlined
+def add_factor(work, source, scope, bits, is_first):
+    """Add a factor to the table of so many bits, of which it reads those in `scope`.
+
+    The table is a row of blocks. The next block starts at the next value of the factor,
+    or again at an earlier one where the lowest bit to become 1 is one it ignores.
+    """
+    low = max(UNROLLED, min(bits, LOW_BITS))
+    packed = work.packed[scope & LOWEST]
+    run = np.int64(packed[LOWEST]) + 1
+    for block in range(1 << max(0, bits - low)):
+        table = work.table[block << low : block + 1 << low]
+        add_block(table, work.values[source : source + run], packed, is_first)
+        source += run
+        bit, behind = low, run
+        while block & 1:
+            behind <<= scope >> bit & 1
+            bit += 1
+            block >>= 1
+        if not scope >> bit & 1:
+            source -= behind
+
+
+@inlined
+def add_block(table, part, packed, is_first):
+    """Add part[packed[e]] to table[e], or set it if it is the first.
+
+    Four at a time, by hand: a loop of one at a time becomes gathering instructions,
+    which wait for the message that was just written, and takes twice as long.
+    """
+    for e in range(0, len(table), 1 << UNROLLED):
+        a, b = part[packed[e]], part[packed[e + 1]]
+        c, d = part[packed[e + 2]], part[packed[e + 3]]
+        if not is_first:
+            a, b = a + table[e], b + table[e + 1]
+            c, d = c + table[e + 2], d + table[e + 3]
+        table[e], table[e + 1] = a, b
+        table[e + 2], table[e + 3] = c, d
+
+
+@inlined
+def keep_better(schedule, work, r):
+    """The message of rank r: the better half of its table, and which half it is."""
+    first, last = schedule.choice_at[r], schedule.choice_at[r + 1]
+    choices, message = work.choices[first:last], work.values[schedule.places[r] :]
+    zeros, ones = work.table[: last - first], work.table[last - first :]
+    for e in range(len(choices)):
+        message[e] = max(zeros[e], ones[e])
+        choices[e] = ones[e] > zeros[e]
+
+
+@inlined
+def keep_better_pair(schedule, w, first, second, r):
+    """The same for two objectives; the choices are in `first`."""
+    at, place = schedule.choice_at[r], schedule.places[r]
+    half = schedule.choice_at[r + 1] - at
+    for e in range(half):
+        gain = first.table[half + e] - first.table[e]
+        other_gain = second.table[half + e] - second.table[e]
+        one = is_gain(w[0], gain, w[1], other_gain)
+        first.values[place + e] = first.table[e] + one * gain
+        second.values[place + e] = second.table[e] + one * other_gain
+        first.choices[at + e] = one
+
+
+@inlined
+def is_gain(u, a, v, b):
+    """Whether u a + v b > 0, for positive u and v; exact, though neither may fit."""
+    near, size = float(u) * a + float(v) * b, float(u) * abs(a) + float(v) * abs(b)
+    if abs(near) > ROUNDING * size:
+        return near > 0
+    if a > 0 and b < 0:
+        return is_larger(a, -b, v, u)
+    return a < 0 and b > 0 and is_larger(b, -a, u, v)
+
+
+@inlined
+def is_larger(a, b, c, d):
+    """Whether a / b > c / d, for positive numbers, by their continued fractions."""
+    while a // b == c // d:
+        a, c = a % b, c % d
+        if a == 0 or c == 0:
+            return a > c
+        a, b, c, d = d, c, b, a
+    return a // b > c // d
+
+
+@inlined
+def trace_back(schedule, tables, work):
+    """Read the best solution off the choices, last eliminated first, and its f."""
+    work.fx[:] = 0
+    for r in range(len(schedule.variables)):
+        bits = schedule.bag_at[r + 1] - schedule.bag_at[r]
+        here = np.int64(0)
+        for b in range(bits):
+            here |= np.int64(work.x[schedule.bags[schedule.bag_at[r] + b]]) << b
+        work.x[r] = work.choices[schedule.choice_at[r] + here]
+        here |= np.int64(work.x[r]) << bits
+        for f in range(schedule.factor_at[r], schedule.factor_at[r + 1]):
+            if schedule.sources[f] >= 0:
+                row = schedule.sources[f] + pack(work, schedule.scopes[f], here)
+                for i in range(len(work.fx)):
+                    work.fx[i] += tables[row, i]
+
+
+@inlined
+def pack(work, scope, here):
+    """The bits of `here` that are in `scope`, moved together."""
+    entry, scale = 0, 1
+    while scope:
+        packed = work.packed[scope & LOWEST]
+        entry += scale * packed[here & LOWEST]
+        scale *= np.int64(packed[LOWEST]) + 1
+        scope >>= LOW_BITS
+        here >>= LOW_BITS
+    return entry

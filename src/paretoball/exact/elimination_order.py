@@ -1,0 +1,235 @@
+"""Elimination: in which order variables go when a landscape is maximised exactly.
+
+To eliminate a variable is to maximise over it: whatever reads it becomes one table over
+its neighbours, which are now all neighbours of each other. The width is the largest
+number of neighbours that a variable has when its turn comes. The order is that of least
+degree; among equals, the variable whose degree changed last goes first, which keeps to
+one place of a sparse graph, and follows a ring from one end to the other. The order of
+the variables' numbers is tried as well, as that is often how a problem is laid out.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined, kernel
+from paretoball.landscape import Graph
+from paretoball.numerics import with_room
+
+MAX_WIDTH = 22  # the largest table has 2**23 entries: 64 MiB
+PAIRS = MAX_WIDTH * (MAX_WIDTH - 1) // 2  # edges that one elimination adds at most
+NONE = -1
+EDGES, STEPS = 0, 1
+
+
+class Fill(NamedTuple):
+    """A graph that fills up while variables are eliminated; kernels change it."""
+
+    newest: np.ndarray  # (n,) int32: the newest edge end at each variable, or NONE
+    older: np.ndarray  # (2 room,) int32: the end at the same variable before this one
+    other: np.ndarray  # (2 room,) int32: ends 2 e, 2 e + 1 of edge e lead up, and down
+    slots: np.ndarray  # (2 ** b,) int32: a hash table of edges, or NONE
+    degrees: np.ndarray  # (n,) int32: neighbours left; NONE for the eliminated
+    levels: np.ndarray  # (n,) int32: the list that each variable is in
+    heads: np.ndarray  # (MAX_WIDTH + 2,) int32: a list for each degree, large ones one
+    after: np.ndarray  # (n,) int32: the next one of the list
+    before: np.ndarray  # (n,) int32: the previous one, or NONE
+    order: np.ndarray  # (n,) int32: the variables as they are eliminated
+    bag_at: np.ndarray  # (n + 1,) int64: where the neighbours at each step start
+    bags: np.ndarray  # (room,) int32: the neighbours of the variable then eliminated
+    counts: np.ndarray  # (2,) int64: edges and steps so far
+
+
+def start_fill(graph: Graph) -> Fill:
+    """The co-occurrence graph before any elimination."""
+    n, room = len(graph.at) - 1, len(graph.neighbours) // 2 + 2 * PAIRS
+    fill = Fill(
+        newest=np.full(n, NONE, np.int32),
+        older=np.empty(2 * room, np.int32),
+        other=np.empty(2 * room, np.int32),
+        slots=np.full(1 << (2 * room).bit_length(), NONE, np.int32),
+        degrees=np.zeros(n, np.int32),
+        levels=np.empty(n, np.int32),
+        heads=np.full(MAX_WIDTH + 2, NONE, np.int32),
+        after=np.empty(n, np.int32),
+        before=np.empty(n, np.int32),
+        order=np.empty(n, np.int32),
+        bag_at=np.zeros(n + 1, np.int64),
+        bags=np.empty(room, np.int32),
+        counts=np.zeros(2, np.int64),
+    )
+    copy_graph(graph, fill)
+    return fill
+
+
+def with_more_room(fill: Fill) -> Fill:
+    """The same graph, with room for at least the edges of one more elimination."""
+    edges = int(fill.counts[EDGES]) + PAIRS
+    fill = fill._replace(
+        older=with_room(fill.older, 2 * edges),
+        other=with_room(fill.other, 2 * edges),
+        bags=with_room(fill.bags, edges),
+    )
+    size = 1 << (2 * len(fill.bags)).bit_length()
+    fill = fill._replace(slots=np.full(size, NONE, np.int32))
+    hash_edges(fill)
+    return fill
+
+
+@kernel
+def copy_graph(graph, fill):
+    """Add every edge of the graph to `fill`, and list variables by degree."""
+    n = len(fill.order)
+    for j in range(n):
+        for other in graph.neighbours[graph.at[j] : graph.at[j + 1]]:
+            if j < other:
+                connect(fill, j, other)
+    for j in range(n - 1, -1, -1):
+        enlist(fill, j)
+
+
+@kernel
+def hash_edges(fill):
+    """File all edges in a hash table that has none yet."""
+    for e in range(fill.counts[EDGES]):
+        fill.slots[slot_of(fill, fill.other[2 * e + 1], fill.other[2 * e])] = e
+
+
+@inlined
+def slot_of(fill, low, high):
+    """The slot of the edge between `low` and `high`, or the one where it belongs."""
+    at = np.int64(low) * 2654435 + np.int64(high) * 40503
+    at = (at ^ at >> 13) & (len(fill.slots) - 1)
+    while fill.slots[at] != NONE:
+        e = np.int64(fill.slots[at])
+        if fill.other[2 * e] == high and fill.other[2 * e + 1] == low:
+            break
+        at = (at + 1) & (len(fill.slots) - 1)
+    return at
+
+
+@inlined
+def connect(fill, low, high):
+    """Add the edge between two variables; True if there was none."""
+    at = slot_of(fill, low, high)
+    if fill.slots[at] != NONE:
+        return False
+    e = fill.counts[EDGES]
+    fill.counts[EDGES] += 1
+    fill.slots[at] = e
+    fill.other[2 * e] = high
+    fill.older[2 * e] = fill.newest[low]
+    fill.newest[low] = 2 * e
+    fill.other[2 * e + 1] = low
+    fill.older[2 * e + 1] = fill.newest[high]
+    fill.newest[high] = 2 * e + 1
+    fill.degrees[low] += 1
+    fill.degrees[high] += 1
+    return True
+
+
+@inlined
+def enlist(fill, j):
+    """Put j first among the variables of its degree."""
+    level = min(fill.degrees[j], MAX_WIDTH + 1)
+    first = fill.heads[level]
+    fill.levels[j] = level
+    fill.after[j] = first
+    fill.before[j] = NONE
+    if first != NONE:
+        fill.before[first] = j
+    fill.heads[level] = j
+
+
+@inlined
+def strike(fill, j):
+    """Take j off its list."""
+    after, before = fill.after[j], fill.before[j]
+    if after != NONE:
+        fill.before[after] = before
+    if before != NONE:
+        fill.after[before] = after
+    else:
+        fill.heads[fill.levels[j]] = after
+
+
+@kernel
+def eliminate(fill, by_number):
+    """Eliminate variables, by number or least degree first, while there is room.
+
+    False if the next one has more than MAX_WIDTH neighbours.
+    """
+    lowest = 0
+    while fill.counts[STEPS] < len(fill.order):
+        if fill.counts[EDGES] + PAIRS > len(fill.bags):
+            return True
+        while lowest <= MAX_WIDTH and fill.heads[lowest] == NONE:
+            lowest += 1
+        j = fill.counts[STEPS] if by_number else np.int64(fill.heads[lowest])
+        if fill.degrees[j] > MAX_WIDTH:
+            return False
+        take_out(fill, j)
+        lowest = max(lowest - 1, 0)
+    return True
+
+
+@inlined
+def take_out(fill, j):
+    """Eliminate j: its neighbours become neighbours of each other."""
+    first, last = note_neighbours(fill, j)
+    strike(fill, j)
+    fill.degrees[j] = NONE
+    for a in range(first, last):
+        fill.degrees[fill.bags[a]] -= 1
+        for b in range(first, a):
+            u, v = fill.bags[a], fill.bags[b]
+            connect(fill, min(u, v), max(u, v))
+    for u in fill.bags[first:last]:
+        if min(fill.degrees[u], MAX_WIDTH + 1) != fill.levels[u]:
+            strike(fill, u)
+            enlist(fill, u)
+
+
+@inlined
+def note_neighbours(fill, j):
+    """Write the bag of j, whose turn it is; from where to where."""
+    step = fill.counts[STEPS]
+    first = last = fill.bag_at[step]
+    end = fill.newest[j]
+    while end != NONE:
+        if fill.degrees[fill.other[end]] != NONE:
+            fill.bags[last] = fill.other[end]
+            last += 1
+        end = fill.older[end]
+    fill.order[step] = j
+    fill.bag_at[step + 1] = last
+    fill.counts[STEPS] += 1
+    return first, last
+
+
+def elimination_order(graph: Graph) -> Fill:
+    """The graph with all variables eliminated, in the better of two orders."""
+    n = len(graph.at) - 1
+    fills = [eliminated(graph, by_number) for by_number in (False, True)]
+    done = [fill for fill in fills if fill.counts[STEPS] == n]
+    if not done:
+        degrees = fills[0].degrees
+        raise ValueError(
+            f"eliminating variables reaches width {degrees[degrees != NONE].min()}, "
+            f"with {n - fills[0].counts[STEPS]:,} of {n:,} left, but it takes "
+            f"tables of 2**width entries: width {MAX_WIDTH} is the most"
+        )
+    return min(done, key=entries)
+
+
+def eliminated(graph: Graph, by_number: bool) -> Fill:
+    """The graph after all eliminations, or as many as MAX_WIDTH allows."""
+    fill = start_fill(graph)
+    while eliminate(fill, by_number) and fill.counts[STEPS] < len(fill.order):
+        fill = with_more_room(fill)
+    return fill
+
+
+def entries(fill: Fill) -> int:
+    """How many entries all tables over bags have."""
+    return int((1 << np.diff(fill.bag_at)).sum())

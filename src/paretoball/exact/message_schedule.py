@@ -1,0 +1,153 @@
+"""Schedules: all about a maximisation that does not depend on the weights.
+
+A variable's rank tells when it is eliminated: the highest rank first. Its bag are the
+neighbours that it has then, all of lower rank. What is maximised is a table over the
+rank and its bag, the sum of the rank's factors: the cliques in which no rank is higher,
+and the messages left to it. The result is its own message, a table over the bag, left
+to the highest rank there. A message is read once, then its place is free. The lowest
+rank of a table is at bit 0, so the one to be eliminated is at the top.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import kernel
+from paretoball.exact.elimination_order import MAX_WIDTH, NONE, elimination_order
+from paretoball.landscape import Cliques, Graph, sorted_index
+from paretoball.numerics import offsets
+from paretoball.system import check_memory
+
+SLICE = 1 << 24  # entries of messages that are written in one go: some 50 ms
+
+
+class Schedule(NamedTuple):
+    """How to maximise a landscape, whatever the weights."""
+
+    variables: np.ndarray  # (n,) int32: the variable of each rank
+    bag_at: np.ndarray  # (n + 1,) int64: where each bag starts in `bags`
+    bags: np.ndarray  # int32: the ranks in the bag of each rank, ascending
+    choice_at: np.ndarray  # (n + 1,) int64: bags have so many assignments, end to end
+    places: np.ndarray  # (n,) int64: where each rank keeps its message
+    factor_at: np.ndarray  # (n + 1,) int64: where the factors of each rank start
+    sources: np.ndarray  # int64: the first row of a clique, or ~ the place of a message
+    lengths: np.ndarray  # int64: how many entries each factor has
+    scopes: np.ndarray  # int32: which bits of the rank's table each factor reads
+
+    @property
+    def width(self) -> int:
+        """The most ranks in a bag."""
+        return int(np.diff(self.bag_at).max())
+
+
+def schedule_of(cliques: Cliques, graph: Graph) -> tuple[Schedule, int]:
+    """The schedule of these cliques, and the room that its messages take."""
+    n, fill = len(graph.at) - 1, elimination_order(graph)
+    sizes = np.diff(fill.bag_at)[::-1]
+    variables = fill.order[::-1].copy()
+    ranks = ranks_of(variables)
+    owner = np.repeat(np.arange(n)[::-1], sizes[::-1])
+    bags = sorted_rows(ranks[fill.bags[: len(owner)]], owner)
+    arities = np.diff(cliques.mask_at)
+    clique = np.repeat(np.arange(len(arities)), arities)
+    masks = sorted_rows(ranks[cliques.masks], clique)
+    heirs = np.flatnonzero(sizes)  # ranks whose messages are read
+    counts = np.concatenate([arities, sizes[heirs]])
+    members = np.concatenate([masks, bags])
+    ends = np.cumsum(counts)
+    reader = members[ends - 1]  # of all members, it is eliminated first
+    order = np.argsort(reader, kind="stable")
+    schedule = Schedule(
+        variables=variables,
+        bag_at=offsets(sizes),
+        bags=bags,
+        choice_at=offsets(1 << sizes),
+        places=np.empty(n, np.int64),
+        factor_at=offsets(np.bincount(reader, minlength=n)),
+        sources=np.concatenate([cliques.table_at[:-1], ~heirs])[order],
+        lengths=1 << counts[order],
+        scopes=np.zeros(len(order), np.int32),
+    )
+    find_scopes(schedule, (ends - counts)[order], members)
+    free = np.full(MAX_WIDTH + 1, NONE, np.int64)
+    return schedule, int(place_messages(schedule, free, np.empty(n, np.int64)))
+
+
+def ranks_of(variables: np.ndarray) -> np.ndarray:
+    """The rank of each variable."""
+    ranks = np.empty(len(variables), np.int32)
+    ranks[variables] = np.arange(len(variables))
+    return ranks
+
+
+def sorted_rows(values: np.ndarray, row: np.ndarray) -> np.ndarray:
+    """The values by row, each row ascending."""
+    return np.asarray(values[np.lexsort((values, row))])
+
+
+@kernel
+def find_scopes(schedule, first, members):
+    """Mark which bits each factor reads; its members start at `first`, ascending."""
+    for r in range(len(schedule.variables)):
+        bits = schedule.bag_at[r + 1] - schedule.bag_at[r]
+        for f in range(schedule.factor_at[r], schedule.factor_at[r + 1]):
+            e = first[f]
+            for b in range(bits):
+                if schedule.bags[schedule.bag_at[r] + b] == members[e]:
+                    schedule.scopes[f] |= 1 << b
+                    e += 1
+            schedule.scopes[f] |= 1 << bits
+
+
+@kernel
+def place_messages(schedule, free, after):
+    """Find a place for each message, known by its rank so far; the room they take.
+
+    `free` lists, for each size, the ranks whose places may be used again.
+    """
+    room = 0
+    for r in range(len(schedule.variables) - 1, -1, -1):
+        for f in range(schedule.factor_at[r], schedule.factor_at[r + 1]):
+            if schedule.sources[f] < 0:
+                read = ~schedule.sources[f]
+                size = schedule.bag_at[read + 1] - schedule.bag_at[read]
+                after[read] = free[size]
+                free[size] = read
+                schedule.sources[f] = ~schedule.places[read]
+        size = schedule.bag_at[r + 1] - schedule.bag_at[r]
+        if free[size] == NONE:
+            schedule.places[r] = room
+            room += 1 << size
+        else:
+            schedule.places[r] = schedule.places[free[size]]
+            free[size] = after[free[size]]
+    return room
+
+
+def spans_of(schedule: Schedule) -> list[tuple[int, int]]:
+    """Ranks to eliminate in one go, from below the first down to the second."""
+    slices = schedule.choice_at[:-1] // SLICE
+    ends = np.flatnonzero(np.diff(slices, prepend=-1)).tolist()
+    return list(zip([*ends[1:], len(slices)], ends))[::-1]
+
+
+def check_fits(schedule: Schedule, room: int, tables: np.ndarray) -> None:
+    """Refuse a schedule whose maximisations would not fit in memory."""
+    of_messages = 2 * tables.itemsize * (room + (2 << schedule.width))
+    needed = 4 * tables.nbytes + 2 * int(schedule.choice_at[-1]) + of_messages
+    check_memory(f"elimination of width {schedule.width} takes tables of", needed)
+
+
+def tables_by_rank(cliques: Cliques, variables: np.ndarray) -> np.ndarray:
+    """The tables with bits by rank, each with a lowest entry of 0: (rows, d) int64."""
+    ranks = ranks_of(variables)
+    tables = np.empty(cliques.tables.shape, np.int64)
+    arities = np.diff(cliques.mask_at)
+    for arity in np.unique(arities):
+        members = np.flatnonzero(arities == arity)
+        masks = cliques.masks[cliques.mask_at[members, None] + np.arange(arity)]
+        index = sorted_index(np.argsort(ranks[masks], axis=1))
+        starts = cliques.table_at[members, None]
+        own = cliques.tables[starts + index].astype(np.int64)
+        tables[starts + np.arange(1 << arity)] = own - own.min(axis=1, keepdims=True)
+    return tables

@@ -1,0 +1,44 @@
+"""Files: instance formats, one file each, and what all files have in common.
+
+- `disk`: bytes written whole or not at all, and read without trust
+- `headers`: JSON texts that say what a file is
+- `npz`: archives of arrays with such a header
+- `native`, `native_json`, `native_npz`: the package's own formats of landscapes
+- `registry`: all formats, `read_landscape` and `write_landscape`
+"""
+
+from paretoball.formats.disk import (
+    OtherVersion,
+    PathLike,
+    atomic_write,
+    check_writable,
+    read_bytes,
+    refusing,
+    sweep,
+)
+from paretoball.formats.headers import check_format, check_keys, check_kind, parsed_json
+from paretoball.formats.native_npz import packed_landscape, unpacked_landscape
+from paretoball.formats.npz import content_digest, packed_npz, read_npz, write_npz
+from paretoball.formats.registry import read_landscape, write_landscape
+
+__all__ = [
+    "OtherVersion",
+    "PathLike",
+    "atomic_write",
+    "check_format",
+    "check_keys",
+    "check_kind",
+    "check_writable",
+    "content_digest",
+    "packed_landscape",
+    "packed_npz",
+    "parsed_json",
+    "read_bytes",
+    "read_landscape",
+    "read_npz",
+    "refusing",
+    "sweep",
+    "unpacked_landscape",
+    "write_landscape",
+    "write_npz",
+]

@@ -1,0 +1,126 @@
+"""The disk: bytes written whole or not at all, and read without trust.
+
+Sizes are compared with the memory there is before anything is read, and every refusal
+is one line that starts with the path.
+"""
+
+import glob
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from paretoball.system import check_memory, readable_bytes
+
+ABANDONED = 60.0  # seconds after which a temporary file has no writer any more
+COPIES = 3  # of a file, at most, in memory while it is read
+
+PathLike = str | os.PathLike[str]
+
+
+class OtherVersion(ValueError):
+    """A file is whole, but not of the version that was asked for."""
+
+
+def atomic_write(
+    path: PathLike,
+    write: Callable[[IO[bytes]], object],
+    previous: PathLike | None = None,
+) -> None:
+    """Make `path` what `write` writes, or leave what was there before.
+
+    What was there is kept as `previous`, if that is given. Whatever fails, and whenever
+    the process or the machine stops, `path` is the old or the new file, whole.
+    """
+    target = Path(os.path.realpath(path))
+    temporary = temporary_name(target)
+    try:
+        with open(temporary, "xb") as file:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        if previous is not None and target.exists():
+            keep(target, target.with_name(Path(previous).name))
+        os.replace(temporary, target)
+    except BaseException as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno is not None:
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
+    sync_folder(target.parent)
+
+
+def temporary_name(target: Path) -> Path:
+    """A new name beside a file that shows whose it is."""
+    return target.with_name(f".{target.name[:99]}.{secrets.token_hex(8)}.tmp")
+
+
+def sweep(path: PathLike) -> None:
+    """Remove what processes that were killed while they wrote this file have left."""
+    target = Path(os.path.realpath(path))
+    for left in target.parent.glob(f".{glob.escape(target.name[:99])}.*.tmp"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > ABANDONED:
+                left.unlink()
+
+
+def check_writable(path: PathLike) -> None:
+    """Refuse now, and not after the work, a file that could not be written."""
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise ValueError(f"{path}: it is a folder")
+    if not target.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {target.parent}")
+    with tempfile.TemporaryFile(dir=target.parent):
+        pass
+
+
+def keep(target: Path, previous: Path) -> None:
+    """Give a file a second name; where it can have only one, that one instead."""
+    link = temporary_name(target)
+    try:
+        os.link(target, link)
+    except OSError:
+        os.replace(target, previous)
+        return
+    try:
+        os.replace(link, previous)
+    finally:  # where both name the same file already, the system renames nothing
+        link.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Let a rename outlast a power cut, on file systems that can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def read_bytes(path: PathLike, copies: int = COPIES) -> bytes:
+    """The content of a file, if `copies` of it fit in memory."""
+    with open(path, "rb") as file, refusing(path):
+        size = os.fstat(file.fileno()).st_size
+        check_memory(f"to read a file of {readable_bytes(size)} takes", copies * size)
+        return file.read()
+
+
+@contextmanager
+def refusing(path: PathLike) -> Iterator[None]:
+    """Refuse a file for whatever is wrong with its content, in one line."""
+    try:
+        yield
+    except MemoryError as error:
+        raise MemoryError(f"{path}: {str(error) or 'no memory is left'}") from None
+    except RecursionError:
+        raise ValueError(f"{path}: it is nested too deeply") from None
+    except (ValueError, TypeError, OverflowError) as error:
+        kind = OtherVersion if isinstance(error, OtherVersion) else ValueError
+        raise kind(f"{path}: {' '.join(str(error).split())}") from None

@@ -1,0 +1,72 @@
+"""Headers: JSON texts that say what a file is, checked key by key."""
+
+import json
+import math
+from collections.abc import Set
+from typing import Any
+
+from paretoball.formats.disk import OtherVersion
+from paretoball.system import brief
+
+IN_WORDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a finite number",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def parsed_json(content: bytes) -> Any:
+    """What a JSON text says; no object may have a key twice."""
+    try:
+        return json.loads(content.decode(), object_pairs_hook=distinct)
+    except ValueError as error:
+        raise ValueError(f"it is not JSON: {error}") from None
+
+
+def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, if its keys differ."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"an object has the key {brief(key)} twice")
+        found[key] = value
+    return found
+
+
+def check_format(header: Any, format_name: str, version: int) -> None:
+    """The header is an object that says this format and version."""
+    if not isinstance(header, dict):
+        raise TypeError(f"it holds {brief(header)}, not a JSON object")
+    found = header.get("format")
+    if found != format_name:
+        raise ValueError(f"its format is {brief(found)}, not {format_name!r}")
+    found = header.get("version")
+    if type(found) is not int or found != version:
+        raise OtherVersion(
+            f"it has version {brief(found)} of the format {format_name!r}, "
+            f"but only version {version} is known"
+        )
+
+
+def check_keys(
+    found: Any, where: str, required: set[str], optional: Set[str] = frozenset()
+) -> None:
+    """An object (or a set of arrays) has the keys it needs, and no others."""
+    if not isinstance(found, dict):
+        raise TypeError(f"{where} is {brief(found)}, not a JSON object")
+    for key in sorted(required - found.keys()):
+        raise ValueError(f"{where} lacks {key!r}")
+    for key in sorted(found.keys() - required - optional):
+        known = ", ".join(sorted(required | optional))
+        raise ValueError(f"{where} has {brief(key)}, which is none of {known}")
+
+
+def check_kind(header: dict[str, Any], key: str, kind: type) -> None:
+    """The value at `key` is of this kind; a float may be written as an int."""
+    value = header[key]
+    fits = type(value) is kind or (kind is float and type(value) is int)
+    if not fits or (kind is float and not math.isfinite(value)):
+        raise TypeError(f"{key} is {brief(value)}, not {IN_WORDS[kind]}")

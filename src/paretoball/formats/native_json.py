@@ -1,0 +1,117 @@
+"""JSON landscapes: the package's own format for people, a line per subfunction.
+
+`docs/formats.md` specifies it. A file holds what was given, not what the package made
+of it, so reading one goes through the same checks as any other landscape.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paretoball.formats.disk import PathLike, atomic_write, read_bytes, refusing
+from paretoball.formats.headers import check_format, check_keys, check_kind, parsed_json
+from paretoball.formats.native import FORMAT, VERSION, check_digest, check_unread
+from paretoball.landscape import (
+    Landscape,
+    flattened,
+    landscape_digest,
+    scale_of_entries,
+)
+from paretoball.system import brief
+
+JSON_COPIES = 25  # bytes of Python objects per byte of JSON, at most
+
+PAIR = {"variables", "table"}
+SUFFIX = ".json"
+
+
+def sniff(path: PathLike) -> bool:
+    """Whether a file is one of these, by its name."""
+    return Path(path).suffix == SUFFIX
+
+
+def read(path: PathLike) -> Landscape:
+    """The landscape in a JSON file."""
+    content = read_bytes(path, JSON_COPIES)
+    with refusing(path):
+        return _from_json(parsed_json(content))
+
+
+def write(landscape: Landscape, path: PathLike) -> None:
+    """Write a landscape, whole or not at all."""
+    check_unread(landscape.n, landscape.subfunctions.masks)
+    atomic_write(path, lambda file: file.writelines(_json_lines(landscape)))
+
+
+def _json_lines(landscape: Landscape) -> Iterator[bytes]:
+    """The lines of a JSON file, one per subfunction."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "n": landscape.n,
+        "sense": landscape.sense,
+        "digest": landscape_digest(landscape),
+    }
+    if landscape.real:
+        head["scale"] = landscape.scale.tolist()
+    yield b"{\n"
+    for key, value in head.items():
+        yield f'  "{key}": {json.dumps(value)},\n'.encode()
+    yield b'  "objectives": [\n'
+    objective = landscape.subfunctions.objective
+    starts = np.searchsorted(objective, np.arange(landscape.d + 1))
+    pairs = list(pairs_of(landscape))
+    for i in range(landscape.d):
+        lines = [
+            f'\n      {{"variables": {variables}, "table": {table}}}'
+            for variables, table in pairs[starts[i] : starts[i + 1]]
+        ]
+        end = "\n    ]" if lines else "]"
+        comma = "," if i + 1 < landscape.d else ""
+        yield f"    [{','.join(lines)}{end}{comma}\n".encode()
+    yield b"  ]\n}\n"
+
+
+def pairs_of(landscape: Landscape) -> Iterator[tuple[list[int], list[float]]]:
+    """Every subfunction as (variables, table), in the problem's own units."""
+    given = landscape.subfunctions
+    tables = given.tables
+    if landscape.real:
+        tables = tables / scale_of_entries(given, landscape.scale)
+    masks, values = given.masks.tolist(), tables.tolist()
+    mask_at, table_at = given.mask_at.tolist(), given.table_at.tolist()
+    for s in range(landscape.m):
+        yield (
+            masks[mask_at[s] : mask_at[s + 1]],
+            values[table_at[s] : table_at[s + 1]],
+        )
+
+
+def _from_json(document: Any) -> Landscape:
+    """The landscape that a JSON file says."""
+    check_format(document, FORMAT, VERSION)
+    keys = {"format", "version", "n", "sense", "objectives"}
+    check_keys(document, "the file", keys, {"digest", "scale"})
+    check_kind(document, "sense", list)
+    check_kind(document, "objectives", list)
+    objectives = []
+    for i, objective in enumerate(document["objectives"]):
+        if not isinstance(objective, list):
+            raise TypeError(f"objective {i} is {brief(objective)}, not a list")
+        for s, subfunction in enumerate(objective):
+            if not isinstance(subfunction, dict) or subfunction.keys() != PAIR:
+                check_keys(subfunction, f"objective {i}, subfunction {s}", PAIR)
+        objectives.append([(each["variables"], each["table"]) for each in objective])
+    d, given = flattened(objectives)
+    check_unread(document["n"], given.masks)
+    scale = document.get("scale")
+    if "scale" in document:
+        check_kind(document, "scale", list)
+    landscape = Landscape.from_arrays(
+        document["n"], d, *given, document["sense"], scale
+    )
+    check_digest(document, landscape)
+    return landscape

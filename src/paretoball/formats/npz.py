@@ -1,0 +1,153 @@
+"""npz archives: a zip of npy arrays, one of which holds a JSON header.
+
+Nothing is ever unpickled. Sizes are compared with the file and with the memory there is
+before anything is allocated.
+"""
+
+import hashlib
+import json
+import math
+import warnings
+import zipfile
+from collections.abc import Mapping
+from io import BytesIO
+from typing import IO, Any
+
+import numpy as np
+
+from paretoball.formats.disk import PathLike, atomic_write, read_bytes, refusing
+from paretoball.formats.headers import check_format, parsed_json
+from paretoball.system import check_memory, readable_bytes
+
+HEADER = "header"  # the array that holds the JSON header, as bytes
+PACKED = {"instance"}  # arrays that are npz archives themselves, not to pack again
+COPIES = 3  # of an array, at most, in memory while it is read
+TIGHTEST = 250  # times its size: what `write_npz` makes never unpacks to as much,
+HARMLESS = 1 << 24  # and no archive that does may unpack to more bytes than this
+KINDS = "biuf"  # bool, int, unsigned, float: all that arrays may hold
+
+
+def write_npz(
+    path: PathLike,
+    header: dict[str, Any],
+    arrays: Mapping[str, np.ndarray],
+    previous: PathLike | None = None,
+) -> None:
+    """Write arrays and a header; the same content always makes the same bytes."""
+    atomic_write(path, lambda file: write_members(file, header, arrays), previous)
+
+
+def write_members(
+    file: IO[bytes], header: dict[str, Any], arrays: Mapping[str, np.ndarray]
+) -> None:
+    """Write an npz archive of a header and arrays."""
+    text = json.dumps(header, allow_nan=False).encode()
+    members = {HEADER: np.frombuffer(text, np.uint8), **arrays}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, array in members.items():
+            little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+            stored = name in PACKED
+            archive.compression = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, little, allow_pickle=False)
+
+
+def packed_npz(header: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
+    """What `write_npz` writes, to travel."""
+    file = BytesIO()
+    write_members(file, header, arrays)
+    return file.getvalue()
+
+
+def content_digest(header: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
+    """A name for all that an npz archive holds: SHA-256, in hexadecimal."""
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    for name, array in sorted(arrays.items()):
+        little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        digest.update(f"{name} {little.dtype.str} {little.shape}\n".encode())
+        digest.update(little.data)
+    return digest.hexdigest()
+
+
+def read_npz(
+    path: PathLike, format_name: str, version: int = 1
+) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The header and the arrays of an npz file that says it has this format."""
+    content = read_bytes(path)
+    with refusing(path):
+        return parsed_npz(content, format_name, version)
+
+
+def parsed_npz(
+    content: bytes, format_name: str, version: int = 1
+) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The header and the arrays of an npz archive that says it has this format."""
+    arrays = unpacked(content)
+    if HEADER not in arrays:
+        raise ValueError(f"it has no array {HEADER!r} that says what it is")
+    header = parsed_json(arrays.pop(HEADER).tobytes())
+    check_format(header, format_name, version)
+    return header, arrays
+
+
+def unpacked(content: bytes) -> dict[str, np.ndarray]:
+    """The arrays in an npz archive, by name."""
+    try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            members = archive.infolist()
+            check_size(len(content), sum(member.file_size for member in members))
+            arrays = {each.filename: unpacked_array(archive, each) for each in members}
+    except (MemoryError, ValueError):
+        raise
+    except Exception as error:  # zipfile, zlib and numpy raise many kinds
+        raise ValueError(f"it is not an npz archive, or damaged: {error}") from None
+    if len(arrays) != len(members):
+        raise ValueError("two of its arrays have the same name")
+    return {name.removesuffix(".npy"): array for name, array in arrays.items()}
+
+
+def check_size(packed: int, size: int) -> None:
+    """An archive of `packed` bytes unpacks to `size` bytes, which fit in memory."""
+    check_memory(f"to read an archive of {readable_bytes(size)} takes", COPIES * size)
+    if size > max(HARMLESS, TIGHTEST * packed):
+        raise ValueError(
+            f"it has {readable_bytes(packed)}, but unpacks to {readable_bytes(size)}: "
+            f"more than {TIGHTEST} times as much"
+        )
+
+
+def unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray:
+    """One array of the archive, in this machine's byte order."""
+    name = info.filename
+    if not name.endswith(".npy"):
+        raise ValueError(f"its member {name!r} is not a .npy array")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"its member {name!r} is neither stored nor deflated")
+    with archive.open(info) as member:
+        shape, fortran, dtype = npy_header(member)
+        if dtype.kind not in KINDS:
+            raise ValueError(f"its member {name!r} holds {dtype}, not numbers")
+        declared = math.prod(shape) * dtype.itemsize
+        present = info.file_size - member.tell()
+        if declared != present or min(shape, default=0) < 0:
+            raise ValueError(
+                f"its member {name!r} says shape {shape} of {dtype}, {declared} bytes, "
+                f"but has {present}"
+            )
+        data = member.read(present)  # and no more, whatever there is
+    if dtype.kind == "b" and max(data, default=0) > 1:
+        raise ValueError(f"its member {name!r} holds what is neither true nor false")
+    array = np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")
+    return array.astype(dtype.newbyteorder("="))
+
+
+def npy_header(member: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
+    """Shape, whether in Fortran's order, and dtype of a npy array."""
+    version = np.lib.format.read_magic(member)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # what numpy or Python's parser doubts is wrong
+        if version == (1, 0):
+            return np.lib.format.read_array_header_1_0(member)
+        if version == (2, 0):
+            return np.lib.format.read_array_header_2_0(member)
+    raise ValueError(f"npy version {version} is neither (1, 0) nor (2, 0)")

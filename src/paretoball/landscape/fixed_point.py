@@ -1,0 +1,124 @@
+"""The grid: real tables as whole numbers of steps, so that all sums are exact.
+
+Each objective has its own steps. They are decimal and hold every value exactly where
+that takes few enough digits; otherwise they are as fine as exact arithmetic allows.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from paretoball.landscape.subfunctions import EXACT, LISTS, Subfunctions, place
+from paretoball.system import brief
+
+EXACT_DECIMALS = 2**51  # up to here, a float tells which decimal it stands for
+GRID = 2**47  # how far reals that are no short decimals may reach, in steps
+SMALLEST = 2.0**-900  # reals that reach less have no steps that a float can tell
+SCALES = {10.0**digits for digits in range(16)} | {2.0**e for e in range(-900, 960)}
+
+
+def on_grid(
+    d: int, given: Subfunctions, scale: Any = None
+) -> tuple[np.ndarray, Subfunctions]:
+    """Steps per unit of each objective, and the subfunctions in those steps.
+
+    A `scale` that is given is taken, if the tables are on that grid.
+    """
+    reach = reaches(d, given)
+    real = given.tables.dtype.kind == "f"
+    if scale is not None:
+        scale = checked_scale(scale, d, real)
+        check_steps(given, reach, scale)
+    elif real:
+        scale = finest_scales(given, reach)
+    else:
+        scale = np.ones(d)
+    if not real:
+        return scale, given._replace(tables=given.tables.astype(np.int64))
+    steps = np.rint(given.tables * scale_of_entries(given, scale))
+    return scale, given._replace(tables=steps.astype(np.int64))
+
+
+def scale_of_entries(given: Subfunctions, scale: np.ndarray) -> np.ndarray:
+    """Steps per unit of each entry of `given.tables`."""
+    return np.repeat(scale[given.objective], np.diff(given.table_at))
+
+
+def reaches(d: int, given: Subfunctions) -> np.ndarray:
+    """How large each objective could be at most: (d,) float64."""
+    reach = np.zeros(d)
+    if len(given.tables):
+        sizes = np.abs(given.tables.astype(np.float64))
+        peaks = np.maximum.reduceat(sizes, given.table_at[:-1])
+        with np.errstate(over="ignore"):  # infinity is beyond EXACT too
+            np.add.at(reach, given.objective, peaks)
+    for i in np.flatnonzero(reach > EXACT):
+        raise OverflowError(
+            f"objective {i} can reach {reach[i]:.3g} in size, but exact 64-bit "
+            "arithmetic ends at 2**62 = 4.6e18: divide its tables by a common factor"
+        )
+    for i in np.flatnonzero((reach > 0) & (reach < SMALLEST)):
+        raise ValueError(
+            f"objective {i} reaches {reach[i]:.3g} at most, but floats that small "
+            "have no exact steps: multiply its tables by a common factor"
+        )
+    return reach
+
+
+def finest_scales(given: Subfunctions, reach: np.ndarray) -> np.ndarray:
+    """Steps per unit that suit each objective: (d,) float64."""
+    owner = np.repeat(given.objective, np.diff(given.table_at))
+    own = [given.tables[owner == i] for i in range(len(reach))]
+    return np.array([finest_scale(*each) for each in zip(own, reach)])
+
+
+def finest_scale(values: np.ndarray, reach: float) -> float:
+    """Steps per unit that hold the values exactly as decimals, or else very nearly.
+
+    >>> finest_scale(np.array([0.25, 1.1]), 1.35)
+    100.0
+    """
+    for digits in range(16):
+        power = 10.0**digits
+        if reach * power > EXACT_DECIMALS:
+            break
+        if has_steps(values[:100], power) and has_steps(values, power):  # fail early
+            return power
+    return float(2.0 ** np.floor(np.log2(GRID / reach)))
+
+
+def has_steps(values: np.ndarray, power: float) -> bool:
+    """Whether each value is a whole number of steps, `power` of them to a unit."""
+    return np.array_equal(np.rint(values * power) / power, values)
+
+
+def checked_scale(scale: Any, d: int, real: bool) -> np.ndarray:
+    """Steps per unit as floats: powers of 10 or 2, or 1 where tables are whole."""
+    if not isinstance(scale, LISTS) or len(scale) != d:
+        raise ValueError(f"scale is {brief(scale)}, not a list of d = {d} numbers")
+    for i, one in enumerate(scale):
+        if type(one) not in (int, float) or one not in (SCALES if real else {1}):
+            right = "a power of 10 or of 2" if real else "1, as tables are whole"
+            raise ValueError(f"the scale of objective {i} is {brief(one)}, not {right}")
+    return np.array(scale, np.float64)
+
+
+def check_steps(given: Subfunctions, reach: np.ndarray, scale: np.ndarray) -> None:
+    """Real tables hold whole numbers of steps, few enough to count them exactly."""
+    if given.tables.dtype.kind != "f":
+        return
+    for i in np.flatnonzero(reach * scale > EXACT_DECIMALS):
+        raise ValueError(
+            f"objective {i} can reach {reach[i] * scale[i]:.3g} steps in size, but "
+            "where tables are real, exact arithmetic ends at 2**51 = 2.3e15"
+        )
+    per_unit = scale_of_entries(given, scale)
+    wrong = np.rint(given.tables * per_unit) / per_unit != given.tables
+    if wrong.any():
+        e = int(np.argmax(wrong))
+        s = int(np.searchsorted(given.table_at, e, side="right")) - 1
+        raise ValueError(
+            f"{place(given.objective, s)} has {given.tables[e]} at entry "
+            f"{e - given.table_at[s]} of its table, which is not a whole number of "
+            f"steps, {per_unit[e]:g} to a unit"
+        )

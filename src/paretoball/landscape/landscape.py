@@ -1,0 +1,231 @@
+"""Vector Mk Landscapes: d objectives over n bits, each a sum of subfunctions.
+
+A problem is checked once, when its `Landscape` is made. Inside, all objectives are
+maximised integers; whatever a user sees is in the problem's own units and sense.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from paretoball.landscape import cliques as merged
+from paretoball.landscape.cliques import Cliques, Graph
+from paretoball.landscape.fixed_point import on_grid
+from paretoball.landscape.front import default_names
+from paretoball.landscape.senses import checked_sense, senses_of
+from paretoball.landscape.solutions import checked_solutions
+from paretoball.landscape.subfunctions import (
+    Objective,
+    Subfunctions,
+    check_masks,
+    check_tables,
+    checked_layout,
+    flattened,
+)
+from paretoball.system import check_memory, checked_whole
+
+if TYPE_CHECKING:
+    import networkx
+
+MAX_N = 2**31 - 1  # variables are numbered with 32 bits
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Landscape:
+    """A vector Mk Landscape: d objectives over n bits, each a sum of subfunctions.
+
+    Make one with `Landscape.from_subfunctions`, `mnk` or `read_landscape`.
+    """
+
+    n: int
+    subfunctions: Subfunctions
+    signs: np.ndarray  # (d,) int64: 1 for a maximised objective, -1 for a minimised one
+    scale: np.ndarray  # (d,) float64: steps per unit; 1 where tables are integers
+    real: bool  # whether objectives are shown as floats
+
+    @classmethod
+    def from_subfunctions(
+        cls,
+        n: int,
+        objectives: Iterable[Objective],
+        sense: str | Sequence[str] = "max",
+    ) -> "Landscape":
+        """The landscape whose objective i is the sum of `objectives[i]`.
+
+        Parameters
+        ----------
+        objectives
+            For each objective its subfunctions, as pairs `(variables, table)`; bit j of
+            an index into the table is the value of `variables[j]`. Arities may differ,
+            a constant reads no variables and has a table of one entry.
+        sense
+            `"max"` or `"min"`, for all objectives or one by one.
+
+        Examples
+        --------
+        >>> parabola = [((0, 1), [0, 1, 1, 4])]
+        >>> ones = [((0,), [0, 1]), ((1,), [0, 1])]
+        >>> landscape = Landscape.from_subfunctions(2, [parabola, ones], ["max", "min"])
+        >>> landscape.evaluate([1, 1]).tolist()
+        [4, 2]
+        """
+        d, given = flattened(objectives)
+        return cls.from_arrays(n, d, *given, sense)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        n: int,
+        d: int,
+        objective: np.ndarray,
+        mask_at: np.ndarray,
+        masks: np.ndarray,
+        table_at: np.ndarray,
+        tables: np.ndarray,
+        sense: str | Sequence[str] = "max",
+        scale: Sequence[float] | None = None,
+    ) -> "Landscape":
+        """The same from flat arrays, laid out as in `Subfunctions`: fast for millions.
+
+        `tables` may be real; `scale` says how many steps a unit has in each objective
+        where that is known already.
+        """
+        n = checked_n(n)
+        signs = checked_sense(sense, d)
+        given = Subfunctions(objective, mask_at, masks, table_at, tables)
+        given = checked_layout(d, given)
+        check_masks(n, given)
+        check_tables(given)
+        real = given.tables.dtype.kind == "f" and len(given.tables) > 0
+        steps_per_unit, exact = on_grid(d, given, scale)
+        landscape = cls(n, exact, signs, steps_per_unit, real)
+        landscape._prepare()
+        return landscape
+
+    def _prepare(self) -> None:
+        """Work out now, not on a search's time, what every search asks for."""
+        _ = self.cliques, self.cooccurrence, self.spreads, self.largest_entry, self.mean
+
+    @cached_property
+    def cliques(self) -> Cliques:
+        """The subfunctions merged by mask, maximised: what kernels work on."""
+        return merged.merge(self.n, self.d, self.signs, self.subfunctions)
+
+    @cached_property
+    def cooccurrence(self) -> Graph:
+        """The co-occurrence graph, as CSR arrays `at` and `neighbours`."""
+        return merged.cooccurrence(self.cliques)
+
+    def to_networkx(self) -> "networkx.Graph":
+        """The co-occurrence graph, for networkx."""
+        from paretoball.adapters import to_networkx
+
+        return to_networkx(self)
+
+    @property
+    def d(self) -> int:
+        """The number of objectives."""
+        return len(self.signs)
+
+    @property
+    def m(self) -> int:
+        """The number of subfunctions, all objectives together."""
+        return len(self.subfunctions.objective)
+
+    @property
+    def k(self) -> int:
+        """The most variables that one subfunction reads."""
+        return int(np.diff(self.subfunctions.mask_at).max(initial=0))
+
+    @cached_property
+    def max_occurrence(self) -> int:
+        """The most subfunctions that read one variable; the paper's c."""
+        return int(np.bincount(self.subfunctions.masks, minlength=self.n).max())
+
+    @property
+    def c(self) -> int:
+        """The most subfunctions that read one variable."""
+        return self.max_occurrence
+
+    @property
+    def sense(self) -> tuple[str, ...]:
+        """`"max"` or `"min"` for each objective."""
+        return senses_of(self.signs)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """A name for each objective: f0, f1, ..."""
+        return default_names(self.d)
+
+    @property
+    def resolution(self) -> tuple[float, ...]:
+        """The step of each objective's grid: 1 where all its tables are integers."""
+        return tuple((1 / self.scale).tolist())
+
+    @cached_property
+    def mean(self) -> np.ndarray:
+        """The mean of f over all solutions: (d,) float64."""
+        given = self.subfunctions
+        if self.m == 0:
+            return np.zeros(self.d)
+        sums = np.add.reduceat(given.tables, given.table_at[:-1], dtype=np.float64)
+        means = sums / np.diff(given.table_at)
+        return np.bincount(given.objective, means, self.d) / self.scale
+
+    @cached_property
+    def spreads(self) -> np.ndarray:
+        """By how much tables vary, (2, d): all that read one variable, all there are.
+
+        The first is for the variable where it is largest.
+        """
+        if len(self.cliques.tables) == 0:
+            return np.zeros((2, self.d))
+        starts = self.cliques.table_at[:-1]
+        highest = np.maximum.reduceat(self.cliques.tables, starts, axis=0)
+        lowest = np.minimum.reduceat(self.cliques.tables, starts, axis=0)
+        spread = highest.astype(np.float64) - lowest
+        reader = np.repeat(np.arange(self.n), np.diff(self.cliques.reader_at))
+        of_one = [
+            np.bincount(reader, spread[self.cliques.readers, i], self.n).max()
+            for i in range(self.d)
+        ]
+        return np.array([of_one, spread.sum(axis=0)])
+
+    @cached_property
+    def largest_entry(self) -> int:
+        """The largest entry of a merged table, in size."""
+        return int(np.abs(self.cliques.tables).max(initial=0))
+
+    def evaluate(self, x: Any) -> np.ndarray:
+        """f(x) for one solution, (d,), or for a batch of them, (b, d)."""
+        x = checked_solutions(x, self.n, "x")
+        F = np.empty((x.size // self.n, self.d), np.int64)
+        merged.evaluate(self.cliques, x.reshape(-1, self.n), F)
+        return self.shown(F.reshape((*x.shape[:-1], self.d)))
+
+    def shown(self, F: np.ndarray) -> np.ndarray:
+        """Inside objectives or scores, in the problem's own units and sense."""
+        own = F.astype(np.int64) * self.signs
+        return own / self.scale if self.real else own
+
+    def inside(self, F: np.ndarray) -> np.ndarray:
+        """The inverse of `shown`."""
+        steps = np.rint(np.asarray(F) * self.scale) if self.real else np.asarray(F)
+        return steps.astype(np.int64) * self.signs
+
+    def __repr__(self) -> str:
+        senses = "/".join(self.sense)
+        return (
+            f"Landscape(n={self.n:,}, d={self.d} ({senses}), k={self.k}, "
+            f"c={self.c}, m={self.m:,})"
+        )
+
+
+def checked_n(n: Any) -> int:
+    """n as an int, if a landscape of that many variables fits this machine."""
+    n = checked_whole("n", n, 1)
+    check_memory(f"n = {n:,} variables, before any subfunction, need", 100 * n)
+    return checked_whole("n", n, 1, MAX_N)

@@ -1,0 +1,29 @@
+"""Senses: which objectives are maximised and which are minimised."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from paretoball.system import brief, checked_whole
+
+
+def checked_sense(sense: str | Sequence[str], d: Any) -> np.ndarray:
+    """One sign per objective: 1 for "max", -1 for "min"."""
+    d = checked_whole("d", d, 1)
+    if not isinstance(sense, Iterable):
+        raise TypeError(f"sense is {brief(sense)}, not 'max', 'min' or a list of them")
+    senses = [sense] * d if isinstance(sense, str) else list(sense)
+    if len(senses) != d:
+        raise ValueError(f"{len(senses)} senses given for {d} objectives")
+    for i, one in enumerate(senses):
+        if not isinstance(one, str) or one not in ("max", "min"):
+            raise ValueError(
+                f"the sense of objective {i} is {brief(one)}, neither 'max' nor 'min'"
+            )
+    return np.array([1 if one == "max" else -1 for one in senses], np.int64)
+
+
+def senses_of(signs: np.ndarray) -> tuple[str, ...]:
+    """The sense of each objective, given its sign."""
+    return tuple("max" if sign > 0 else "min" for sign in signs)

@@ -1,0 +1,208 @@
+"""Subfunctions: what a user gives, checked and laid end to end."""
+
+from collections.abc import Iterable, Mapping, Set
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from paretoball.numerics import is_rising, offsets
+from paretoball.system import brief
+
+EXACT = 2**62  # no sum inside ever passes this
+MAX_ARITY = 24  # a table of 2**24 entries is 128 MiB
+
+LISTS = (list, tuple)
+UNORDERED = (str, bytes, Mapping, Set)  # what iterates, but is no row of numbers
+
+Objective = Iterable[tuple[Iterable[int], Iterable[float]]]
+
+
+class Subfunctions(NamedTuple):
+    """Subfunctions laid end to end; bit j of a table's index is x[mask[j]]."""
+
+    objective: np.ndarray  # (m,) int64: the objective that each one adds to
+    mask_at: np.ndarray  # (m + 1,) int64: where each mask starts in `masks`
+    masks: np.ndarray  # int64: the variables read, in the order given
+    table_at: np.ndarray  # (m + 1,) int64: where each table starts in `tables`
+    tables: np.ndarray  # int64: values, in steps of the objective's resolution
+
+
+def place(objective: np.ndarray, s: int) -> str:
+    """Where subfunction s stands, in words: `objective 0, subfunction 3`."""
+    i = int(objective[s])
+    return f"objective {i}, subfunction {s - int(np.searchsorted(objective, i))}"
+
+
+def flattened(objectives: Iterable[Objective]) -> tuple[int, Subfunctions]:
+    """d, and the subfunctions of all objectives; tables are still as given."""
+    lists = listed_objectives(objectives)
+    objective = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
+    given = list(chain.from_iterable(lists))
+    for s, pair in enumerate(given):
+        if not isinstance(pair, LISTS) or len(pair) != 2:
+            raise TypeError(
+                f"{place(objective, s)} is {brief(pair)}, not (variables, table)"
+            )
+    mask_at, masks = laid_end_to_end([v for v, _ in given], "variables", objective)
+    table_at, tables = laid_end_to_end([t for _, t in given], "table", objective)
+    return len(lists), Subfunctions(objective, mask_at, masks, table_at, tables)
+
+
+def listed_objectives(objectives: Iterable[Objective]) -> list[list[Any]]:
+    """The subfunctions of each objective as a list."""
+    if not isinstance(objectives, Iterable):
+        raise TypeError(f"objectives is {brief(objectives)}, not a list of objectives")
+    lists = []
+    for i, objective in enumerate(objectives):
+        if not isinstance(objective, Iterable):
+            raise TypeError(
+                f"objective {i} is {brief(objective)}, not a list of subfunctions"
+            )
+        lists.append(list(objective))
+    return lists
+
+
+def laid_end_to_end(
+    rows: list[Any], what: str, objective: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Where each row starts, and all rows of numbers as one array.
+
+    `what` is "variables", which are whole numbers, or "table", whose entries may be
+    real.
+    """
+    lists = [
+        row if isinstance(row, LISTS) else listed(row, what, objective, s)
+        for s, row in enumerate(rows)
+    ]
+    at = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
+    flat = list(chain.from_iterable(lists))
+    kinds = set(map(type, flat))
+    whole = {kind for kind in kinds if issubclass(kind, int | np.integer)} - {bool}
+    real = {kind for kind in kinds if issubclass(kind, float | np.floating)}
+    right = whole if what == "variables" else whole | real
+    for e, value in enumerate(flat if kinds - right else ()):
+        if type(value) not in right:
+            s = int(np.searchsorted(at, e, side="right")) - 1
+            raise TypeError(
+                f"{place(objective, s)} has {brief(value)} in its {what}, "
+                f"which is not a {'whole ' * (what == 'variables')}number"
+            )
+    try:
+        if right & real:
+            check_floatable(flat, at, objective)
+            return at, np.array(flat, np.float64)
+        return at, np.array(flat, np.int64)
+    except OverflowError:
+        sizes = [0 if isinstance(v, float | np.floating) else abs(v) for v in flat]
+        e = sizes.index(max(sizes))
+        s = int(np.searchsorted(at, e, side="right")) - 1
+        wrong = ValueError if what == "variables" else OverflowError
+        raise wrong(
+            f"{place(objective, s)} has a number of {int(flat[e]).bit_length()} bits "
+            f"in its {what}, but exact arithmetic ends at 2**62 = 4.6e18"
+        ) from None
+
+
+def check_floatable(flat: list[Any], at: np.ndarray, objective: np.ndarray) -> None:
+    """Integers beside reals are not so large that a float would round them."""
+    for e, value in enumerate(flat):
+        if isinstance(value, int) and abs(value) > 2**62:
+            raise OverflowError
+        if isinstance(value, int) and abs(value) > 2**53:
+            s = int(np.searchsorted(at, e, side="right")) - 1
+            raise ValueError(
+                f"{place(objective, s)} has {brief(value)} in its table, but beside "
+                "real tables whole numbers end at 2**53 = 9e15"
+            )
+
+
+def listed(row: Any, what: str, objective: np.ndarray, s: int) -> list[Any]:
+    """A row as a list, whatever ordered collection it was."""
+    if isinstance(row, np.ndarray):
+        row = row.tolist()
+    elif isinstance(row, Iterable) and not isinstance(row, UNORDERED):
+        row = list(row)
+    if not isinstance(row, list):
+        raise TypeError(
+            f"{place(objective, s)} has {brief(row)} for its {what}, "
+            "which is not a sequence of numbers"
+        )
+    return row
+
+
+def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
+    """The same as int64 arrays, if they are laid out right; tables may be float64."""
+    arrays = {name: np.asarray(array) for name, array in given._asdict().items()}
+    for name, array in arrays.items():
+        kinds, number = ("iuf", "") if name == "tables" else ("iu", "whole ")
+        if array.ndim != 1 or array.dtype.kind not in kinds:
+            raise TypeError(
+                f"{name} is an array of {array.dtype} and shape {array.shape}, "
+                f"not a vector of {number}numbers"
+            )
+        if name != "tables":
+            arrays[name] = array.astype(np.int64)
+        elif array.dtype.kind == "f":
+            arrays[name] = array.astype(np.float64)
+    given = Subfunctions(**arrays)
+    m = len(given.objective)
+    if m and not (given.objective[-1] < d and is_rising(given.objective)):
+        raise ValueError(
+            f"objective does not rise from 0 to at most {d - 1}, one per subfunction"
+        )
+    for name, size in ("mask_at", len(given.masks)), ("table_at", len(given.tables)):
+        at = arrays[name]
+        if len(at) != m + 1:
+            raise ValueError(
+                f"{name} has {len(at)} entries, but {m} subfunctions need {m + 1}"
+            )
+        if not (at[0] == 0 and at[-1] == size and is_rising(at)):
+            raise ValueError(f"{name} does not rise from 0 to {size}")
+    return given
+
+
+def check_masks(n: int, given: Subfunctions) -> None:
+    """Every variable exists, and none is twice in a mask."""
+    masks = given.masks
+    owner = np.repeat(np.arange(len(given.objective)), np.diff(given.mask_at))
+    outside = np.flatnonzero((masks < 0) | (masks >= n))
+    if len(outside):
+        e = outside[0]
+        raise ValueError(
+            f"{place(given.objective, owner[e])} reads variable {masks[e]}, "
+            f"but a landscape of n = {n} has variables 0 to {n - 1}"
+        )
+    order = np.lexsort((masks, owner))
+    same = (np.diff(owner[order]) == 0) & (np.diff(masks[order]) == 0)
+    if same.any():
+        e = order[np.argmax(same)]
+        raise ValueError(
+            f"{place(given.objective, owner[e])} reads variable {masks[e]} twice"
+        )
+
+
+def check_tables(given: Subfunctions) -> None:
+    """Every table has one finite number for each assignment of its variables."""
+    arities, sizes = np.diff(given.mask_at), np.diff(given.table_at)
+    if arities.max(initial=0) > MAX_ARITY:
+        s = int(np.argmax(arities > MAX_ARITY))
+        raise ValueError(
+            f"{place(given.objective, s)} reads {arities[s]} variables, "
+            f"but a table has at most 2**{MAX_ARITY} entries, for {MAX_ARITY} variables"
+        )
+    wrong = np.flatnonzero(sizes != 1 << arities)
+    if len(wrong):
+        s = int(wrong[0])
+        raise ValueError(
+            f"{place(given.objective, s)} reads {arities[s]} variables, so its table "
+            f"has {1 << int(arities[s])} entries, not {sizes[s]}"
+        )
+    strange = np.flatnonzero(~np.isfinite(given.tables))
+    if len(strange):
+        e = strange[0]
+        s = int(np.searchsorted(given.table_at, e, side="right")) - 1
+        raise ValueError(
+            f"{place(given.objective, s)} has {given.tables[e]} at entry "
+            f"{e - given.table_at[s]} of its table, which is not a finite number"
+        )

@@ -1,0 +1,156 @@
+"""Indicators: how good fronts are, by moocore, in any senses.
+
+moocore computes in floats, which are exact for integers up to 2**53: where a difference
+of 1 would matter, larger ones are refused.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from paretoball.quality.points import (
+    checked_front,
+    checked_points,
+    checked_reference,
+    exact_floats,
+    refuse,
+    signs_of,
+)
+from paretoball.system import checked_choice
+
+COMPARED = 1 << 18  # pairs of points that `coverage` compares at once
+
+Sense = str | Sequence[str] | None
+
+
+def hypervolume(F: Any, ref: Any, sense: Sense = None) -> float:
+    """The volume between a front and a reference point; points beyond it add nothing.
+
+    Parameters
+    ----------
+    F
+        Objective vectors, a row each, or a front: a result, an archive, ...
+    sense
+        `"max"` or `"min"`, for all objectives or one by one. None takes the senses of
+        the front, or `"max"` for plain numbers. The same holds for all indicators.
+
+    Examples
+    --------
+    >>> hypervolume([[1, 2], [2, 1]], ref=[0, 0])
+    3.0
+    """
+    import moocore
+
+    points = checked_points(F, "F", lone=True).astype(float)
+    signs = signs_of(F, sense, points.shape[1])
+    F = points
+    ref = checked_reference(ref, F.shape[1]).astype(float)
+    better = (F * signs > ref * signs).all(axis=1)
+    if len(ref) == 1:
+        return float(np.max((F - ref)[better] * signs, initial=0.0))
+    if not better.any():
+        return 0.0
+    return float(moocore.hypervolume(-F[better] * signs, ref=-ref * signs))
+
+
+def epsilon(
+    F: Any,
+    reference: Any,
+    sense: Sense = None,
+    kind: str = "additive",
+) -> float:
+    """By how much a front has to get better to attain all of a reference front.
+
+    It is the smallest amount that, added to every objective of F (taken off, where it
+    is minimised), makes each reference point weakly dominated; below 0 where F is
+    better everywhere.
+
+    Parameters
+    ----------
+    kind
+        `"additive"`, or `"multiplicative"`: the smallest factor instead, for positive
+        values only; 1 says that F attains the reference.
+
+    Examples
+    --------
+    >>> epsilon([[1, 2], [2, 1]], reference=[[2, 3]])
+    1.0
+    >>> epsilon([[1, 2], [2, 1]], reference=[[2, 3]], kind="multiplicative")
+    2.0
+    """
+    import moocore
+
+    F, reference, signs = _checked_pair(F, reference, sense)
+    checked_choice("kind", kind, ("additive", "multiplicative"))
+    if kind == "additive":
+        return float(moocore.epsilon_additive(F, reference, maximise=signs > 0))
+    for name, points in (("F", F), ("reference", reference)):
+        refuse(points, points <= 0, name, "but factors need positive numbers")
+    return float(moocore.epsilon_mult(F, reference, maximise=signs > 0))
+
+
+def igd_plus(F: Any, reference: Any, sense: Sense = None) -> float:
+    """How far a front is from the points of a reference front, on average.
+
+    The distance of a reference point is that to the nearest point of F, where only
+    objectives in which F is worse count.
+
+    Examples
+    --------
+    >>> igd_plus([[1, 2], [2, 1]], reference=[[1, 1], [5, 5]])
+    2.5
+    """
+    import moocore
+
+    F, reference, signs = _checked_pair(F, reference, sense)
+    return float(moocore.igd_plus(F, reference, maximise=signs > 0))
+
+
+def coverage(F: Any, G: Any, sense: Sense = None) -> float:
+    """The share of the points of G that some point of F dominates or equals.
+
+    1 says that F attains all that G attains. Comparisons are exact.
+
+    Examples
+    --------
+    >>> coverage([[1, 2], [2, 1]], [[1, 1], [2, 1], [3, 0], [0, 3]])
+    0.5
+    """
+    points = checked_front(F, "F")
+    signs = signs_of(F, sense, points.shape[1])
+    F, G = points, checked_front(G, "G", points.shape[1])
+    if "f" in (F.dtype.kind, G.dtype.kind):
+        F, G = exact_floats(F, "F"), exact_floats(G, "G")
+    else:
+        F, G = F.astype(np.int64), G.astype(np.int64)
+    return float(is_covered(F * signs, G * signs).mean())
+
+
+def is_covered(F: np.ndarray, G: np.ndarray) -> np.ndarray:
+    """Whether some point of F weakly dominates it, for each point of G; maximised."""
+    if F.shape[1] == 2:
+        order = np.argsort(-F[:, 0])
+        best = np.maximum.accumulate(F[order, 1])  # of the points up to here
+        rivals = np.searchsorted(-F[order, 0], -G[:, 0], side="right")
+        return (rivals > 0) & (best[rivals - 1] >= G[:, 1])
+    covered = np.empty(len(G), np.bool_)
+    columns = np.ascontiguousarray(F.T)
+    rows = max(1, COMPARED // len(F))
+    for first in range(0, len(G), rows):
+        some = G[first : first + rows]
+        attained = np.ones((len(some), len(F)), np.bool_)
+        for i, column in enumerate(columns):
+            attained &= column >= some[:, i, None]
+        covered[first : first + rows] = attained.any(axis=1)
+    return covered
+
+
+def _checked_pair(
+    F: Any, reference: Any, sense: Sense
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A front and a reference front as floats, and the signs of their objectives."""
+    points = exact_floats(checked_front(F, "F"), "F")
+    signs = signs_of(F, sense, points.shape[1])
+    reference = checked_front(reference, "reference", points.shape[1])
+    return points, exact_floats(reference, "reference"), signs

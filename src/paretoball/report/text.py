@@ -1,0 +1,121 @@
+"""A landscape, a result and a front, in a few lines of text."""
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+
+import numpy as np
+
+from paretoball.climber import COUNT_LIMIT, climber_memory, count_moves
+from paretoball.landscape import Landscape
+from paretoball.running import Result
+from paretoball.system import available_memory, readable_bytes
+
+RADII = (1, 2, 3, 4)
+PATIENCE = 5.0  # seconds to count the moves of one radius
+WORK = 10**9  # candidates for moves of four variables, at most, to try it
+WIDTH, HEIGHT = 60, 16  # of a front drawn with characters
+
+
+class OutOfPatience(Exception):
+    """Counting took too long."""
+
+
+def landscape_lines(landscape: Landscape) -> Iterator[str]:
+    """What a landscape is, and what climbers of it would take."""
+    masks = len(landscape.cliques.mask_at) - 1
+    kind = "real numbers, in steps of" if landscape.real else "whole numbers, steps of"
+    steps = ", ".join(f"{step:g}" for step in landscape.resolution)
+    yield f"variables n       {landscape.n:,}"
+    yield f"objectives d      {landscape.d} ({', '.join(landscape.sense)})"
+    yield f"subfunctions m    {landscape.m:,}, merged into {masks:,} cliques"
+    yield f"arity k           {landscape.k}, at most"
+    yield f"occurrence c      {landscape.c}, at most"
+    yield f"resolution        {kind} {steps}"
+    yield ""
+    yield f"radius  {'moves':>23}  {'memory of a climber':>23}"
+    count = 0
+    for radius in RADII:
+        count, exact = count_or_bound(landscape, radius, count)
+        moves = f"{'' if exact else 'more than '}{count:,}"
+        memory = memory_in_words(landscape, radius) if exact else "too much to tell"
+        yield f"{radius:>6}  {moves:>23}  {memory:>23}"
+    yield f"free memory: {readable_bytes(available_memory())}"
+
+
+def count_or_bound(landscape: Landscape, radius: int, below: int) -> tuple[int, bool]:
+    """|M^r| and True, or what it is more than and False; radius - 1 has `below`."""
+    degree = int(np.diff(landscape.cooccurrence.at).max())
+    if radius > 3 and below <= COUNT_LIMIT and below * 3 * degree > WORK:
+        return below, False
+    try:
+        count = count_moves(landscape, radius, alarm(PATIENCE))
+    except OutOfPatience:
+        return below, False
+    return count, radius <= 3 or count <= COUNT_LIMIT
+
+
+def memory_in_words(landscape: Landscape, radius: int) -> str:
+    """The memory of a climber, where it can be told."""
+    try:
+        memory = climber_memory(landscape, radius, alarm(PATIENCE))
+    except OutOfPatience:
+        return "too much to tell"
+    except (OverflowError, MemoryError):
+        return "none: it is refused"
+    fits = "" if memory <= available_memory() else ", does not fit"
+    return readable_bytes(memory) + fits
+
+
+def alarm(seconds: float) -> Callable[[], None]:
+    """A pulse that stops what takes longer than this."""
+    end = perf_counter() + seconds
+
+    def pulse() -> None:
+        if perf_counter() > end:
+            raise OutOfPatience
+
+    return pulse
+
+
+def result_lines(result: Result) -> Iterator[str]:
+    """What a run found and did."""
+    optima = int(result.optimum.sum())
+    noun = "solution" if len(result) == 1 else "solutions"
+    yield f"{len(result):,} non-dominated {noun}, {optima:,} known as local optima"
+    for i, column in enumerate(result.F.T):
+        low, high = column.min(), column.max()
+        yield f"  f{i} ({result.sense[i]})     {low:,.10g} to {high:,.10g}"
+    if len(result.trace) and not np.isnan(result.trace[-1, -1]):
+        corner = ", ".join(f"{value:,.10g}" for value in result.reference)
+        yield f"  hypervolume  {result.trace[-1, -1]:.6g} from the mean, ({corner})"
+    if result.bounded:
+        bound = result.config.get("max_archive")
+        yield f"  bounded      to {bound}: the most crowded had to go"
+    yield (
+        f"  search       {result.climbs:,} {result.unit}, {result.moves:,} moves in "
+        f"{result.seconds:.1f} s, after {result.setup_seconds:.1f} s of set-up"
+    )
+    config = result.config
+    yield (
+        f"  ended as     {result.status}; "
+        f"radius {config.get('radius')}, seed {config.get('seed')}"
+    )
+
+
+def drawn_front(result: Result) -> Iterator[str]:
+    """A front of two objectives, drawn with characters."""
+    low, high = result.F.min(axis=0), result.F.max(axis=0)
+    share = (result.F - low) / np.where(high > low, high - low, 1)
+    columns, rows = np.rint(share * (WIDTH - 1, HEIGHT - 1)).astype(int).T
+    canvas = np.full((HEIGHT, WIDTH), " ")
+    canvas[HEIGHT - 1 - rows, columns] = "*"
+    labels = [f"{value:,.6g}" for value in (*low, *high)]
+    left, bottom, right, top = labels
+    margin = max(len(top), len(bottom))
+    names = {0: top, HEIGHT - 1: bottom}
+    yield f"{'':>{margin}}  f1 ({result.sense[1]})"
+    for row, line in enumerate(canvas):
+        yield f"{names.get(row, ''):>{margin}} |{''.join(line)}".rstrip()
+    yield f"{'':>{margin}} +{'-' * WIDTH}"
+    across = f"f0 ({result.sense[0]})"
+    yield f"{'':>{margin}}  {left}{across:^{WIDTH - len(left) - len(right)}}{right}"

@@ -1,0 +1,42 @@
+"""`solve` and `resume`: runs within a budget, alone or on many workers, on disk or not.
+
+- `status`, `options`, `budget`: what a run is asked for, when it ends, and why
+- `run_file`, `rows`, `result`: what it leaves behind, in memory and on disk
+- `trace`, `snapshot`, `progress`: how it is doing
+- `checkpoint`: a run on disk, with what it takes to go on
+- `warm_up`: compilation, before the clock starts
+- `process_pools`, `worker`, `dispatcher`: blocks of units on workers, with nothing lost
+- `run`, `alone`, `together`: a run, on the calling thread or on workers
+- `dask_cluster`: an executor on a Dask cluster
+- `driver`: `solve` and `resume`
+"""
+
+from paretoball.running.dask_cluster import dask_executor
+from paretoball.running.dispatcher import DeadlyUnit, Dispatcher, NoWorkers
+from paretoball.running.driver import EVERY, checked_workers, resume, solve
+from paretoball.running.process_pools import new_processes
+from paretoball.running.result import Result, load, save_front
+from paretoball.running.rows import rows_of
+from paretoball.running.run_file import Arrays, read_run
+from paretoball.running.status import STOPPED
+from paretoball.running.warm_up import warm_up
+
+__all__ = [
+    "EVERY",
+    "STOPPED",
+    "Arrays",
+    "DeadlyUnit",
+    "Dispatcher",
+    "NoWorkers",
+    "Result",
+    "checked_workers",
+    "dask_executor",
+    "load",
+    "new_processes",
+    "read_run",
+    "resume",
+    "rows_of",
+    "save_front",
+    "solve",
+    "warm_up",
+]

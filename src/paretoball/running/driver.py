@@ -1,0 +1,274 @@
+"""The driver: `solve` and `resume`, which check what they are given and run it."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from paretoball._jit import announced
+from paretoball.formats import PathLike, packed_landscape, refusing
+from paretoball.landscape import Landscape, checked_solutions
+from paretoball.numerics import entropy_of, one_seed
+from paretoball.running.alone import search_alone
+from paretoball.running.budget import Budget
+from paretoball.running.checkpoint import Saved, Saver, is_there, read_checkpoint
+from paretoball.running.dispatcher import capacity
+from paretoball.running.options import IDENTITY, LIMITS, Options, checked_options
+from paretoball.running.progress import Progress
+from paretoball.running.result import Result
+from paretoball.running.run import Run
+from paretoball.running.together import search_together
+from paretoball.running.warm_up import warm_up
+from paretoball.search import DEFAULT_METHOD
+from paretoball.system import (
+    Display,
+    brief,
+    checked_seconds,
+    checked_whole,
+    nothing_to_lose,
+    stopping_on_signals,
+)
+
+MOST_WORKERS = 1024
+EVERY = 60.0  # seconds from one checkpoint to the next
+
+
+def solve(
+    landscape: Landscape,
+    method: str = DEFAULT_METHOD,
+    radius: int = 2,
+    seed: Any = None,
+    time_limit: float | None = None,
+    max_climbs: int | None = None,
+    max_moves: int | None = None,
+    start: Any = None,
+    weights: Any = None,
+    workers: int | None = None,
+    callback: Callable[..., Any] | None = None,
+    progress: bool | None = None,
+    selection: str = "next",
+    climb: str = "full",
+    executor: Executor | None = None,
+    checkpoint: PathLike | None = None,
+    checkpoint_every: float = EVERY,
+    max_archive: int | None = None,
+    memory_limit: int | str | None = None,
+    rng: Any = None,
+) -> Result:
+    """Search for the Pareto front of a landscape.
+
+    Parameters
+    ----------
+    method
+        `"path"` follows the front: climbs whose direction turns little by little, with
+        escapes and offspring on the way; `docs/search.md` tells how. `"multistart"`,
+        the paper's: climbs from random solutions in random directions.
+    radius
+        Climbs end where no solution within this Hamming distance dominates.
+    seed, rng
+        Two names of one argument: an int, a SeedSequence, a Generator or a
+        BitGenerator. Without one, the seed drawn is in `result.config`.
+    time_limit, max_climbs, max_moves
+        The budget: seconds, set-up included, compilation not; climbs; moves. At least
+        one of them; the first to be used up ends the run. A path counts as one climb,
+        and a flip of its escapes as a move.
+    start
+        Solutions to start the first climbs from, one or several; later climbs start at
+        random. Paths report all of them, the first four begin at the first of them, and
+        later ones where the front is.
+    weights
+        None draws directions uniformly on the simplex; `"independent"` draws each
+        weight on its own, as the authors' code does; numbers are taken as they are, one
+        vector for all climbs or a row for each in turn. A path without weights plans
+        its own; with any, it stays in the direction that its number has.
+    workers
+        Threads; with an executor, how many blocks of climbs it is given at a time, by
+        default as many as it has workers. The same climbs give the same archive,
+        whoever runs them.
+    executor
+        Any `concurrent.futures.Executor` that is to run the climbs: a pool of processes
+        or of threads, mpi4py's, or Dask's `client.get_executor()`.
+    checkpoint, checkpoint_every
+        An npz file that is written every `checkpoint_every` seconds, between climbs or
+        paths, and at the end. If it is there already, the run goes on from it, and its
+        budget counts what was done before. Who runs it and how long may then differ;
+        landscape, method, radius, seed, start, weights, selection, climb and
+        max_archive may not. A run that ends by its budget in climbs or moves has
+        exactly what these found, however often it was stopped and resumed.
+    max_archive
+        How many solutions to keep at most, the least crowded ones.
+    memory_limit
+        Bytes, or a text like `"8GB"`: refuse a climber that would take more.
+    callback
+        Called with a snapshot of the run after blocks of climbs, at most ten times a
+        second: `seconds`, `moves`, `climbs`, `size`, `hypervolume`, `workers`,
+        `archive` and `climber`. It stops the run by returning True.
+    progress
+        True shows a line on standard error, False does not; None does on a terminal.
+    selection
+        `"next"`, `"uniform"` or `"best"`, as for `Climber`.
+    climb
+        `"full"` or `"strong-only"`, as for `Climber`.
+
+    Examples
+    --------
+    >>> ones = [((j,), [0, 1]) for j in range(8)]
+    >>> zeros = [((j,), [1, 0]) for j in range(8)]
+    >>> landscape = Landscape.from_subfunctions(8, [ones, zeros])
+    >>> result = solve(landscape, radius=1, max_climbs=20, seed=1)
+    >>> bool((result.F.sum(axis=1) == 8).all())
+    True
+    """
+    if not isinstance(landscape, Landscape):
+        raise TypeError(f"{brief(landscape)} is not a Landscape")
+    seed = one_seed(seed, rng)
+    saved = None
+    if checkpoint is not None and is_there(checkpoint):
+        saved = read_checkpoint(checkpoint)
+        saved.check_landscape(landscape)
+        seed = saved.result.config.get("seed") if seed is None else seed
+    starts = _checked_starts(start, landscape.n)
+    options = checked_options(
+        landscape,
+        method=method,
+        radius=radius,
+        seed=seed,
+        starts=len(starts),
+        weights=weights,
+        workers=checked_workers(workers, executor),
+        selection=selection,
+        climb=climb,
+        max_archive=max_archive,
+        memory_limit=memory_limit,
+        time_limit=time_limit,
+        max_climbs=max_climbs,
+        max_moves=max_moves,
+    )
+    saver = None
+    if saved is not None:
+        saved.check_same(options, starts)
+    if checkpoint is not None:
+        saver = Saver(checkpoint, checkpoint_every, landscape, starts, saved)
+    with Display(progress) as display:
+        run = _new_run(landscape, options, starts, callback, display, saver, saved)
+        return _carry_out(run, workers, executor)
+
+
+def resume(
+    checkpoint: PathLike,
+    landscape: Landscape | None = None,
+    radius: int | None = None,
+    seed: Any = None,
+    time_limit: float | None = None,
+    max_climbs: int | None = None,
+    max_moves: int | None = None,
+    workers: int | None = None,
+    callback: Callable[..., Any] | None = None,
+    progress: bool | None = None,
+    executor: Executor | None = None,
+    checkpoint_every: float | None = None,
+    memory_limit: int | str | None = None,
+    rng: Any = None,
+) -> Result:
+    """Go on with a run from its checkpoint, which is kept up to date.
+
+    Parameters
+    ----------
+    landscape, radius, seed, rng
+        Not needed: the checkpoint has them. What is given must be the same.
+    time_limit, max_climbs, max_moves
+        A new budget: seconds from now on; climbs and moves in all, with those done
+        before. Without any, what the run's own budget has left.
+    workers, callback, progress, executor, checkpoint_every, memory_limit
+        As for `solve`; only `checkpoint_every` is the run's own if left out.
+    """
+    saved = read_checkpoint(checkpoint)
+    if landscape is not None:
+        saved.check_landscape(landscape)
+    before = saved.result.config
+    limits = dict(zip(LIMITS, (time_limit, max_climbs, max_moves)))
+    if all(limit is None for limit in limits.values()):
+        limits = {name: before.get(name) for name in LIMITS}
+    elif time_limit is not None:
+        more = checked_seconds("time_limit", time_limit)
+        limits["time_limit"] = saved.seconds + more
+    with refusing(checkpoint):
+        options = checked_options(
+            saved.landscape,
+            **{name: before.get(name) for name in IDENTITY},
+            starts=len(saved.starts),
+            workers=checked_workers(workers, executor),
+            memory_limit=memory_limit,
+            **limits,
+        )
+    seed = one_seed(seed, rng)
+    given = {"radius": radius, "seed": None if seed is None else entropy_of(seed)}
+    asked = {name: value for name, value in given.items() if value is not None}
+    saved.check_same(replace(options, **asked), saved.starts)
+    every = saved.every if checkpoint_every is None else checkpoint_every
+    saver = Saver(checkpoint, every, saved.landscape, saved.starts, saved)
+    with Display(progress) as display:
+        run = _new_run(
+            saved.landscape, options, saved.starts, callback, display, saver, saved
+        )
+        return _carry_out(run, workers, executor)
+
+
+def _new_run(
+    landscape: Landscape,
+    options: Options,
+    starts: np.ndarray,
+    callback: Callable[..., Any] | None,
+    display: Display,
+    saver: Saver | None,
+    saved: Saved | None,
+) -> Run:
+    """A run that begins, or goes on where its checkpoint is."""
+    if saved is None:
+        progress, spent = Progress(callback, display), 0.0
+    else:
+        spent = saved.seconds
+        progress = Progress(callback, display, spent, saved.result.seconds, saved.moves)
+    budget = Budget(options, spent)
+    return Run(landscape, options, starts, budget, progress, saver, saved)
+
+
+def _carry_out(run: Run, workers: int | None, executor: Executor | None) -> Result:
+    """Compile what is needed, start the clock, search, and tell what came out."""
+    display, options = run.progress.display, run.options
+    with announced(display.say), nothing_to_lose():
+        warm_up(run.landscape, options.radius, options.method)
+    display.restart()
+    run.budget.restart(0.0)
+    with stopping_on_signals(run.budget.stop):
+        run.plan.advance(run.archive, run.units)
+        if run.is_done():
+            pass
+        elif executor is not None:
+            packed = packed_landscape(run.landscape)
+            search_together(run, executor, workers, packed)
+        elif options.workers == 1:
+            search_alone(run)
+        else:
+            with ThreadPoolExecutor(workers) as threads:
+                search_together(run, threads, workers, run.landscape)
+        run.finish()
+        return run.result()
+
+
+def checked_workers(workers: Any, executor: Any) -> int:
+    """How many blocks of units are to be run at a time."""
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise TypeError(f"executor = {brief(executor)} has no method submit")
+    if workers is None:
+        return 1 if executor is None else capacity(executor)
+    return checked_whole("workers", workers, 1, MOST_WORKERS)
+
+
+def _checked_starts(start: Any, n: int) -> np.ndarray:
+    """Given start solutions, (given, n) uint8."""
+    if start is None:
+        return np.empty((0, n), np.uint8)
+    return np.atleast_2d(checked_solutions(start, n, "start"))

@@ -1,0 +1,246 @@
+"""A run: numbered units into one archive, within a budget.
+
+Units are handed out in blocks, in order, and what they find is merged in that order;
+ties go to the lowest (unit, step). So the archive depends on which units were run, and
+not on who ran them, nor on how often the run was stopped and resumed.
+"""
+
+import secrets
+from time import perf_counter
+
+import numpy as np
+
+from paretoball.archive import Archive, Found
+from paretoball.climber import Climber
+from paretoball.landscape import Landscape
+from paretoball.numerics import random_solution, spawn_streams
+from paretoball.running.budget import Budget
+from paretoball.running.checkpoint import Saved, Saver
+from paretoball.running.options import Options
+from paretoball.running.progress import Progress
+from paretoball.running.result import Result
+from paretoball.running.snapshot import Settled, Snapshot
+from paretoball.running.status import BY_CALLBACK, CLIMBS, MOVES, UNDER_WAY
+from paretoball.running.trace import Trace
+from paretoball.running.worker import Job
+from paretoball.search import UNLIMITED, Block, Done, method_named
+
+BLOCK_SECONDS = 0.25  # what a block should take, if one unit takes less
+BOUNDED_MOVES = 1 << 16  # between two looks at the size of a bounded archive, roughly
+HEARD = 10.0  # seconds since a worker was heard of in which it counts as alive
+
+
+class Run:
+    """The archive of a run, and what it has done so far."""
+
+    def __init__(
+        self,
+        landscape: Landscape,
+        options: Options,
+        starts: np.ndarray,
+        budget: Budget,
+        progress: Progress,
+        saver: Saver | None = None,
+        saved: Saved | None = None,
+    ):
+        self.landscape = landscape
+        self.options = options
+        self.job = Job(secrets.token_hex(8), landscape, options, starts)
+        method = method_named(options.method)
+        self.plan = method.plan(landscape, options.weights, options.seed)
+        self.budget = budget
+        self.progress = progress
+        self.trace = Trace(landscape, budget.clock)
+        self.saver = saver
+        self.saved = saved
+        self.archive = Archive(landscape.d)
+        self.climber: Climber | None = None  # until it is set up here
+        self.units = 0  # finished, from the first on without a gap
+        self.moves = 0  # of those
+        self.loose_units = 0  # finished, but not all before them are
+        self.loose_moves = 0  # of those, and of units that are not finished
+        self.setup_seconds = 0.0
+        self.archive_seconds = 0.0
+        self.bounded = False  # whether points had to go
+        self.heard: dict[str, float] = {}  # when each worker was last heard of
+        self._marked: Settled | None = None  # what was settled before loose points came
+        if saved is not None:
+            self._go_on_from(saved)
+
+    def _go_on_from(self, saved: Saved) -> None:
+        """Begin with what the finished units of a checkpoint have found."""
+        self.trace.go_on_from(saved.result.trace, saved.seconds)
+        self.units, self.moves = saved.units, saved.moves
+        self.bounded = saved.result.bounded
+        if self.units:
+            self.archive.take_found(self.landscape.n, saved.settled)
+            self.plan.restore(saved.kept, saved.units)
+
+    def is_done(self) -> bool:
+        """Whether the budget is used up."""
+        return self.budget.is_used_up(self.units, self.moves + self.loose_moves)
+
+    def moves_left(self) -> int:
+        """How many moves the budget leaves."""
+        return self.budget.max_moves - self.moves
+
+    def block_at(self, first: int, count: int) -> Block:
+        """A block of at most `count` units: within budget, round, and stride."""
+        stride = self._stride()
+        last = min(self.budget.max_units, self.plan.round.end)
+        return Block(first, min(count, last - first, stride - first % stride))
+
+    def stop(self, moves: int) -> bool:
+        """A block under way has taken `moves` moves; True if the run is to end."""
+        self.progress.tick(self.snapshot, moves)
+        return self.budget.is_over()
+
+    def mark_settled(self) -> None:
+        """Remember what is settled: what comes next may be loose."""
+        if self.saver is not None and self._marked is None:
+            self._marked = Settled(self.units, self.moves, self.archive.copy())
+
+    def account(self, block: Block, done: Done) -> None:
+        """A block is merged that was next in order."""
+        self.units += done.units
+        self.moves += done.settled_moves
+        self.loose_moves = done.moves - done.settled_moves
+        if done.units == block.count:
+            self._marked = None
+        if done.units:
+            self._bound()
+            self.plan.advance(self.archive, self.units)
+        seconds = self.seconds()
+        if self.trace.is_due(seconds):
+            self.trace.add(seconds, self.moves, self.units, self.archive)
+        if self.progress.update(self.snapshot()):
+            self.budget.stop(BY_CALLBACK)
+        if self.saver is not None and self.saver.is_due() and self._marked is None:
+            self.saver.save(self.snapshot())
+
+    def take_loose(self, found: Found, done: Done) -> None:
+        """Take in what a block has found that is not next in order."""
+        self.mark_settled()
+        self.archive.take_found(self.landscape.n, found)
+        self.loose_units += done.units
+        self.loose_moves += done.moves
+
+    def takes_loose(self) -> bool:
+        """Whether loose points count: not where the budget or the archive is exact.
+
+        They would change what a run of a given number of moves, or with a bounded
+        archive, ends with; but they are better than nothing.
+        """
+        is_exact = self.options.max_moves or self.options.max_archive
+        return len(self.archive) == 0 or not is_exact
+
+    def finish(self) -> None:
+        """Add what is loose from earlier calls, if it counts; write the last files."""
+        if self.status() not in (CLIMBS, MOVES) and self.takes_loose():
+            self._take_earlier_loose()
+        if len(self.archive) == 0:
+            self._report_start()
+        self.trace.add(self.seconds(), self.moves, self.units, self.archive, last=True)
+        if self.saver is not None:
+            self.saver.save(self.snapshot())
+
+    def _take_earlier_loose(self) -> None:
+        """Take in what unfinished units of a checkpoint found, and nobody ran again."""
+        if self.saved is None:
+            return
+        points, trails = self.saved.loose
+        points = points.some(points.unit >= self.units)
+        if points.size:
+            units = set(points.unit.tolist())
+            some = {unit: trail for unit, trail in trails.items() if unit in units}
+            self.take_loose(Found(points, some), Done(0, 0, 0))
+
+    def _report_start(self) -> None:
+        """No time for a move: the start of the first unit is all there is."""
+        x = np.empty(self.landscape.n, np.uint8)
+        if len(self.job.starts):
+            x[:] = self.job.starts[0]
+        else:
+            stream = spawn_streams(self.options.seed, np.zeros(1, np.int64))[0]
+            random_solution(stream, x)
+        self.archive.report(self.landscape.inside(self.landscape.evaluate(x)), x)
+
+    def _stride(self) -> int:
+        """The size of a bounded archive is looked at after this many units."""
+        if self.options.max_archive is None:
+            return UNLIMITED
+        return max(1, BOUNDED_MOVES // self.landscape.n)
+
+    def _bound(self) -> None:
+        """Cut an archive of twice its bound, at units that only depend on n."""
+        bound = self.options.max_archive
+        if bound is not None and self.units % self._stride() == 0:
+            self._cut(bound, 2 * bound)
+
+    def _cut(self, size: int, limit: int) -> bool:
+        """Cut an archive above the limit to this size; whether that was necessary."""
+        is_cut = len(self.archive) > limit and self.archive.keep_least_crowded(size)
+        self.bounded |= is_cut
+        return is_cut
+
+    def hear(self, worker: str, seconds: float) -> None:
+        """A worker has sent what took it this long."""
+        self.heard[worker] = perf_counter() + 3 * seconds
+
+    def workers_alive(self) -> int:
+        """How many workers were heard of lately."""
+        since = perf_counter() - HEARD
+        return max(1, sum(heard > since for heard in list(self.heard.values())))
+
+    def seconds(self) -> float:
+        """How long all calls of this run took, set-ups included."""
+        return self.budget.spent + self.budget.elapsed()
+
+    def status(self) -> str:
+        """Why the run ended, or that it did not."""
+        if not self.is_done():
+            return UNDER_WAY
+        return self.budget.status(self.units, self.moves + self.loose_moves)
+
+    def _earlier(self, name: str) -> float:
+        """What earlier calls have spent on this."""
+        return 0.0 if self.saved is None else getattr(self.saved.result, name)
+
+    def snapshot(self) -> Snapshot:
+        """How the run is doing."""
+        searching = max(0.0, self.budget.elapsed() - self.setup_seconds)
+        return Snapshot(
+            seconds=self.seconds(),
+            moves=self.moves,
+            climbs=self.units,
+            hypervolume=self.trace.hypervolume,
+            workers=self.workers_alive(),
+            archive=self.archive,
+            climber=self.climber,
+            landscape=self.landscape,
+            options=self.options,
+            settled=self._marked or Settled(self.units, self.moves, self.archive),
+            kept=self.plan.kept(),
+            loose_climbs=self.loose_units,
+            loose_moves=self.loose_moves,
+            search_seconds=searching + self._earlier("seconds"),
+            setup_seconds=self.setup_seconds + self._earlier("setup_seconds"),
+            archive_seconds=self.archive_seconds + self._earlier("archive_seconds"),
+            status=self.status(),
+            trace=self.trace,
+            bounded=self.bounded,
+        )
+
+    def result(self) -> Result:
+        """What was found, within the bound that was set."""
+        bound = self.options.max_archive
+        if bound is not None and self._cut(bound, bound):
+            self.trace.replace_last(self.archive)
+        return self.snapshot().result("" if self.saver is None else self.saver.failure)
+
+
+def next_count(count: int, seconds: float) -> int:
+    """How many units the next block should have, to take about BLOCK_SECONDS."""
+    if seconds > BLOCK_SECONDS:
+        return max(1, count // 2)
+    return 2 * count if seconds < BLOCK_SECONDS / 2 else count

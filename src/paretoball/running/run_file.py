@@ -1,0 +1,239 @@
+"""The run file: a front with its solutions and how it was found, read without trust.
+
+`docs/formats.md` specifies it. What passes these checks fits together: every row has a
+solution, every solution n bits, every number its kind.
+"""
+
+import os
+import string
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paretoball.formats import (
+    PathLike,
+    check_keys,
+    check_kind,
+    content_digest,
+    read_npz,
+    refusing,
+    write_npz,
+)
+from paretoball.landscape import EXACT, checked_n, checked_sense
+from paretoball.numerics import is_rising
+from paretoball.search import Method, method_named
+from paretoball.system import brief
+
+FORMAT = "paretoball run"
+VERSION = 1
+TRACE = ("seconds", "moves", "climbs", "size", "hypervolume")
+KINDS = {
+    "n": int,
+    "sense": list,
+    "moves": int,
+    "climbs": int,
+    "seconds": float,
+    "setup_seconds": float,
+    "status": str,
+    "config": dict,
+    "reference": list,
+    "landscape": str,
+}
+LATER = {"archive_seconds": float, "bounded": bool}  # not in files of earlier versions
+RESUME = {"climbs": int, "moves": int, "every": float}  # what a checkpoint says besides
+EXTRAS = {"instance": "uint8", "starts": "uint8"}  # and its arrays
+SETTLED = "settled_"  # before the names of arrays with further rows of a checkpoint
+ROWS = {  # the arrays that hold rows, with what each may be
+    "F": ("int64", "float64"),
+    "climb": ("int64",),
+    "step": ("int64",),
+    "optimum": ("bool",),
+    "base": ("uint8",),
+    "flip_at": ("int64",),
+    "flips": ("int32",),
+}
+DTYPES = {**ROWS, "trace": ("float64",)}
+
+Arrays = dict[str, np.ndarray]
+
+
+def write_run(path: PathLike, header: dict[str, Any], arrays: Arrays) -> None:
+    """Write a run to an `.npz` file, whole or not at all."""
+    write_npz(checked_path(path), stamped(header), arrays)
+
+
+def write_checkpoint(
+    path: PathLike,
+    header: dict[str, Any],
+    arrays: Arrays,
+    keep: bool = True,
+) -> None:
+    """Write a run with what it takes to go on, and keep the file that was there."""
+    whole = stamped(header)
+    whole["checksum"] = content_digest(whole, arrays)
+    previous = previous_path(path) if keep else None
+    write_npz(checked_path(path), whole, arrays, previous)
+
+
+def previous_path(path: PathLike) -> Path:
+    """Where the last but one checkpoint is."""
+    return Path(os.path.realpath(path)).with_suffix(".previous.npz")
+
+
+def checked_path(path: PathLike) -> PathLike:
+    """A path that a run can have."""
+    if not str(path).endswith(".npz"):
+        raise ValueError(f"{path}: a run is saved in a file named .npz")
+    return path
+
+
+def stamped(header: dict[str, Any]) -> dict[str, Any]:
+    """The header with what says that it is one of a run."""
+    return {"format": FORMAT, "version": VERSION, **header}
+
+
+def read_run(path: PathLike) -> tuple[dict[str, Any], Arrays]:
+    """The header and the arrays of a run or a checkpoint, if they fit together."""
+    header, arrays = read_npz(path, FORMAT, VERSION)
+    with refusing(path):
+        optional = {*LATER, "resume", "checksum"}
+        check_keys(header, "the header", {"format", "version", *KINDS}, optional)
+        _check_header(header)
+        if "resume" in header:
+            _check_resume(header, arrays)
+        else:
+            check_keys(arrays, "the archive", set(DTYPES))
+        _check_rows(header, arrays)
+        _check_trace(arrays["trace"])
+        if SETTLED + "F" in arrays:
+            _check_rows(header, settled_rows(arrays), SETTLED)
+    return header, arrays
+
+
+def settled_rows(arrays: Arrays) -> Arrays:
+    """The further rows of a checkpoint, under the names of rows; nothing if none."""
+    return {name: arrays[SETTLED + name] for name in ROWS if SETTLED + name in arrays}
+
+
+def _check_resume(header: dict[str, Any], arrays: Arrays) -> None:
+    """A checkpoint is as it was written, and has what it takes to go on."""
+    check_kind(header, "resume", dict)
+    method = _method_of(header)
+    kinds = RESUME | dict.fromkeys(method.kept_numbers, int)
+    check_keys(header["resume"], "resume", set(kinds))
+    for key, kind in kinds.items():
+        check_kind(header["resume"], key, kind)
+        if not 0 <= header["resume"][key] < 2**63:
+            raise ValueError(f"{key} is {brief(header['resume'][key])} in resume")
+    dtypes = EXTRAS | dict(method.kept_arrays)
+    further = {SETTLED + name for name in ROWS}
+    further = further if further & arrays.keys() else set()
+    check_keys(arrays, "the archive", {*DTYPES, *dtypes, *further})
+    for name, dtype in dtypes.items():
+        _check_dtype(name, arrays[name], (dtype,))
+    signed = {key: value for key, value in header.items() if key != "checksum"}
+    if header.get("checksum") != content_digest(signed, arrays):
+        raise ValueError("its checksum is not that of its content: it is damaged")
+
+
+def _method_of(header: dict[str, Any]) -> Method:
+    """The method of the run that a header tells of."""
+    return method_named(header["config"].get("method"))
+
+
+def _check_header(header: dict[str, Any]) -> None:
+    """Every field of the header is of its kind and in its range."""
+    for key, kind in (KINDS | LATER).items():
+        if key in header:
+            check_kind(header, key, kind)
+    checked_n(header["n"])
+    d = len(header["sense"])
+    checked_sense(header["sense"], d)
+    for key in ("moves", "climbs"):
+        if not 0 <= header[key] < 2**63:
+            raise ValueError(f"{key} is {brief(header[key])}; a count is 0 or more")
+    for key in ("seconds", "setup_seconds", "archive_seconds"):
+        if not 0 <= header.get(key, 0) < 2**63:
+            raise ValueError(f"{key} is {brief(header[key])}; a duration is 0 or more")
+    if len(header["reference"]) != d:
+        raise ValueError(f"reference is {brief(header['reference'])}, but d = {d}")
+    for number in header["reference"]:
+        check_kind({"reference": number}, "reference", float)
+    digest = header["landscape"]
+    if len(digest) != 64 or set(digest) - set(string.hexdigits.lower()):
+        raise ValueError(f"landscape is {brief(digest)}, not a digest")
+
+
+def _check_dtype(name: str, array: np.ndarray, dtypes: tuple[str, ...]) -> None:
+    if array.dtype.name not in dtypes:
+        raise TypeError(f"{name} holds {array.dtype}, not {' or '.join(dtypes)}")
+
+
+def _check_shape(name: str, array: np.ndarray, shape: tuple[int, ...]) -> None:
+    if array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape}, not {shape}")
+
+
+def _check_trace(trace: np.ndarray) -> None:
+    """The trace has its columns, and numbers in all but the last."""
+    _check_dtype("trace", trace, DTYPES["trace"])
+    _check_shape("trace", trace, (trace.size // len(TRACE), len(TRACE)))
+    if not np.isfinite(trace[:, :-1]).all():
+        raise ValueError("trace holds what is not a finite number")
+
+
+def _check_rows(header: dict[str, Any], rows: Arrays, prefix: str = "") -> None:
+    """Rows have numbers, an order, and a solution each."""
+    n, d = header["n"], len(header["sense"])
+    for name, dtypes in ROWS.items():
+        _check_dtype(prefix + name, rows[name], dtypes)
+    count = len(rows["F"]) if rows["F"].ndim else 0
+    if count == 0:
+        raise ValueError(f"{prefix}F has no rows, but a run has at least one solution")
+    _check_shape(f"{prefix}climb", rows["climb"], (count,))
+    climbs = len(np.unique(rows["climb"]))
+    shapes: dict[str, tuple[int, ...]] = {
+        "F": (count, d),
+        "step": (count,),
+        "optimum": (count,),
+        "base": (climbs, -(-n // 8)),
+        "flip_at": (count + 1,),
+        "flips": (rows["flips"].size,),
+    }
+    for name, shape in shapes.items():
+        _check_shape(prefix + name, rows[name], shape)
+    _check_numbers(rows)
+    _check_solutions(n, rows)
+
+
+def _check_numbers(rows: Arrays) -> None:
+    """Objectives are numbers, and rows ascend by climb, then step, none twice."""
+    F, climb, step = rows["F"], rows["climb"], rows["step"]
+    if not (np.isfinite(F) & (F >= -EXACT) & (F <= EXACT)).all():
+        raise ValueError("F holds what is not a finite number from -2**62 to 2**62")
+    if climb.min() < 0 or step.min() < 0:
+        raise ValueError("climb or step holds a negative number")
+    forward = (climb[1:] > climb[:-1]) | (
+        (climb[1:] == climb[:-1]) & (step[1:] > step[:-1])
+    )
+    if not forward.all():
+        row = int(np.argmin(forward))
+        raise ValueError(
+            f"climb {climb[row + 1]}, step {step[row + 1]} comes after climb "
+            f"{climb[row]}, step {step[row]}, but rows ascend and none is there twice"
+        )
+
+
+def _check_solutions(n: int, rows: Arrays) -> None:
+    """Every row has a solution of n bits."""
+    flip_at, flips, base = rows["flip_at"], rows["flips"], rows["base"]
+    if flip_at[0] != 0 or flip_at[-1] != len(flips) or not is_rising(flip_at):
+        raise ValueError(f"flip_at does not divide {len(flips)} flips into rows")
+    if len(flips) and not 0 <= flips.min() <= flips.max() < n:
+        raise ValueError(f"flips hold a variable that is not one of 0 to {n - 1}")
+    first = np.flatnonzero(np.diff(rows["climb"], prepend=-1))
+    if (flip_at[first] != flip_at[first + 1]).any():
+        raise ValueError("flips belong to the first row of a climb, which has a base")
+    if n % 8 and (base[:, -1] >> (n % 8)).any():
+        raise ValueError(f"base has bits beyond the n = {n} of a solution")

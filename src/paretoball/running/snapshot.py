@@ -1,0 +1,67 @@
+"""A snapshot of a run: what its progress, its callback and its checkpoints receive."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from paretoball.archive import Archive
+from paretoball.climber import Climber
+from paretoball.landscape import Landscape
+from paretoball.running.options import Options
+from paretoball.running.result import Result
+from paretoball.running.trace import Trace
+from paretoball.search import Kept
+
+
+class Settled(NamedTuple):
+    """What the finished units of a run have found, and they alone."""
+
+    units: int  # from the first on, without a gap
+    moves: int  # of those
+    archive: Archive
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """How a run is doing."""
+
+    seconds: float  # since the run began, set-ups and earlier calls included
+    moves: int  # of finished climbs
+    climbs: int  # finished, or paths
+    hypervolume: float  # of the latest trace row; nan where it would take too long
+    workers: int  # heard of lately
+    archive: Archive  # everything found, in steps and maximised
+    climber: Climber | None  # None where an executor has it
+    landscape: Landscape
+    options: Options
+    settled: Settled  # what a run that is resumed begins with
+    kept: Kept  # by the plan of its method
+    loose_climbs: int  # finished, but not all before them are
+    loose_moves: int  # of those, and of climbs that are not finished
+    search_seconds: float
+    setup_seconds: float
+    archive_seconds: float
+    status: str
+    trace: Trace
+    bounded: bool
+
+    @property
+    def size(self) -> int:
+        """The size of the archive."""
+        return len(self.archive)
+
+    def result(self, unsaved: str = "") -> Result:
+        """What was found so far."""
+        return Result.of_run(
+            self.landscape,
+            self.archive,
+            moves=self.moves + self.loose_moves,
+            climbs=self.climbs + self.loose_climbs,
+            seconds=self.search_seconds,
+            setup_seconds=self.setup_seconds,
+            archive_seconds=self.archive_seconds,
+            status=self.status,
+            config=self.options.config(),
+            trace=self.trace.array,
+            bounded=self.bounded,
+            unsaved=unsaved,
+        )

@@ -1,0 +1,220 @@
+"""The worker's side of a run: blocks of units, run wherever the worker is.
+
+A request names a block. What all units of a run share, the job, travels once to each
+process, which sets up one climber for its threads. A process that lacks the job of a
+request answers None, and gets the request again with the job. What comes back are the
+points that the block found, with the trails to rebuild solutions from.
+"""
+
+import os
+import socket
+import threading
+from contextlib import suppress
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball.archive import Archive, Found, Points
+from paretoball.climber import Climber, Pulse
+from paretoball.formats import unpacked_landscape
+from paretoball.landscape import Landscape
+from paretoball.running.budget import OutOfTime
+from paretoball.running.options import Options
+from paretoball.running.process_pools import settle_in
+from paretoball.running.warm_up import warm_up
+from paretoball.search import Block, Done, Searcher, Tasks, method_named
+from paretoball.system import capped
+
+MOST_JOBS = 2  # that a process keeps its climbers for in any case
+UNUSED = 60.0  # seconds after which it drops those of others
+NOT_BEGUN = Done(0, 0, 0)
+NOTHING = Found(Points(np.empty((0, 1), np.int64), *np.empty((3, 0), np.int64)), {})
+
+
+class Job(NamedTuple):
+    """What all units of a run share."""
+
+    token: str  # names the run
+    landscape: Landscape | bytes  # as it is, or packed for the way
+    options: Options
+    starts: np.ndarray  # (given, n) uint8
+
+    def unpacked(self) -> "Job":
+        """The job with its landscape as it is."""
+        if isinstance(self.landscape, Landscape):
+            return self
+        return self._replace(landscape=unpacked_landscape(self.landscape))
+
+    def new_climber(self, pulse: Pulse) -> Climber:
+        """The climber of an unpacked job; `pulse` may raise to end its set-up."""
+        assert isinstance(self.landscape, Landscape)
+        options = self.options
+        with capped(options.memory_limit):
+            return Climber(
+                self.landscape,
+                options.radius,
+                options.selection,
+                pulse,
+                options.climb,
+            )
+
+    def new_searcher(self, climber: Climber) -> Searcher:
+        """What runs units, one after the other."""
+        options = self.options
+        method = method_named(options.method)
+        return method.searcher(climber, options.weights, options.seed, self.starts)
+
+
+class BlockRequest(NamedTuple):
+    """A block to run, and how far."""
+
+    token: str  # of the job
+    block: Block  # without units, it only sets up
+    tasks: Tasks  # what its units start from
+    max_moves: int
+    seconds: float
+    fresh: bool  # whether to leave out only what this block itself dominates
+
+
+class BlockResult(NamedTuple):
+    """What came of a block."""
+
+    block: Block
+    done: Done
+    found: Found
+    seconds: float
+    setup_seconds: float  # of the climber, if it was set up for this
+    archive_seconds: float
+    worker: str  # a name for it
+
+
+class Bench:
+    """One process's place for one job: a climber, and a searcher for each thread."""
+
+    def __init__(self, job: Job):
+        self.job = job
+        self.lock = threading.Lock()
+        self.climber: Climber | None = None
+        self.idle: list[tuple[Searcher, Archive]] = []  # each with what it has found
+        self.used = perf_counter()
+
+    def run(self, request: BlockRequest) -> BlockResult:
+        """Run a block, on the calling thread."""
+        self.used = began = perf_counter()
+        watch = Watch(request)
+        with self.lock:
+            setup_seconds = self._set_up(watch)
+        first, count = block = request.block
+        if count == 0 or self.climber is None:
+            return _answer(block, setup_seconds=setup_seconds)
+        searcher, archive = self._take()
+        before = searcher.archive_seconds
+        mine = archive
+        if request.fresh or archive.numbered > first:
+            mine = Archive(archive.d)
+        limit = request.max_moves
+        done = searcher.run(mine, block, request.tasks, limit, watch.is_over)
+        found = mine.found_by(first, count)
+        self.idle.append((searcher, archive))
+        return _answer(
+            block,
+            done,
+            found,
+            seconds=perf_counter() - began,
+            setup_seconds=setup_seconds,
+            archive_seconds=searcher.archive_seconds - before,
+        )
+
+    def _set_up(self, watch: "Watch") -> float:
+        """Build the climber, if it is not there and time allows; how long it took."""
+        if self.climber is not None:
+            return 0.0
+        self.job = self.job.unpacked()
+        assert isinstance(self.job.landscape, Landscape)
+        options = self.job.options
+        warm_up(self.job.landscape, options.radius, options.method)
+        began = perf_counter()
+        with suppress(OutOfTime):
+            self.climber = self.job.new_climber(watch.pulse)
+        return perf_counter() - began
+
+    def _take(self) -> tuple[Searcher, Archive]:
+        try:
+            return self.idle.pop()
+        except IndexError:
+            assert self.climber is not None
+            archive = Archive(self.climber.landscape.d)
+            return self.job.new_searcher(self.climber), archive
+
+
+class Watch:
+    """When to end a block early."""
+
+    def __init__(self, request: BlockRequest):
+        self.token = request.token
+        self.end = perf_counter() + request.seconds
+
+    def is_over(self, moves: int = 0) -> bool:
+        """Whether the time is up, or nobody waits for it any more."""
+        return self.token in _over or perf_counter() >= self.end
+
+    def pulse(self) -> None:
+        """During set-up: raise once it is over."""
+        if self.is_over():
+            raise OutOfTime
+
+
+_benches: dict[str, Bench] = {}  # by token, the latest last
+_over: set[str] = set()  # tokens of runs of this process that have ended
+_lock = threading.Lock()
+
+
+def run_block(request: BlockRequest, job: Job | None = None) -> BlockResult | None:
+    """What comes of a block; None if this process lacks its job."""
+    with _lock:
+        if request.token not in _benches:
+            if job is None:
+                return None
+            if isinstance(job.landscape, bytes):  # it came from another process
+                settle_in()
+            _benches[request.token] = Bench(job)
+            for token, bench in list(_benches.items())[:-MOST_JOBS]:
+                if perf_counter() - bench.used > UNUSED:
+                    del _benches[token]
+        bench = _benches[request.token]
+    return bench.run(request)
+
+
+def climber_at_hand(token: str) -> Climber | None:
+    """The climber of a run, if it is in this process."""
+    bench = _benches.get(token)
+    return None if bench is None else bench.climber
+
+
+def end_run(token: str) -> None:
+    """Let what workers of this process still do for a run come to an end."""
+    _over.add(token)
+    with _lock:
+        _benches.pop(token, None)
+
+
+def forget_runs() -> None:
+    """Forget all runs that this process has worked for."""
+    with _lock:
+        _benches.clear()
+        _over.clear()
+
+
+def _answer(
+    block: Block,
+    done: Done = NOT_BEGUN,
+    found: Found = NOTHING,
+    seconds: float = 0.0,
+    setup_seconds: float = 0.0,
+    archive_seconds: float = 0.0,
+) -> BlockResult:
+    """What came of a block, signed by this worker."""
+    worker = f"{socket.gethostname()} {os.getpid()} {threading.get_ident()}"
+    times = (seconds, setup_seconds, archive_seconds)
+    return BlockResult(block, done, found, *times, worker)

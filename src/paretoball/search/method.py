@@ -1,0 +1,109 @@
+"""What a search method is: numbered units of work, each a function of its number.
+
+A run is made of units 0, 1, 2, ...: climbs, paths, whatever the method calls them. What
+units start from may be planned from what earlier ones found, round by round; so a unit
+depends on numbers alone, whoever runs it and whenever.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from paretoball.archive import Archive
+    from paretoball.climber import Climber
+    from paretoball.landscape import Landscape
+
+UNLIMITED = 2**63 - 1  # units or moves: more than anybody can wait for
+
+Stop = Callable[[int], bool]  # told the moves of a block so far; True ends it early
+Tasks = object  # what the units of a block start from, if their method plans that
+
+
+class Block(NamedTuple):
+    """Units first, first + 1, ..., first + count - 1 of a run."""
+
+    first: int
+    count: int
+
+    @property
+    def end(self) -> int:
+        """The number after the last one."""
+        return self.first + self.count
+
+
+class Done(NamedTuple):
+    """How far a searcher came with a block."""
+
+    units: int  # finished, from the first on
+    moves: int  # taken
+    settled_moves: int  # of the finished units
+
+
+class Kept(NamedTuple):
+    """What a plan keeps in a checkpoint, by name."""
+
+    numbers: Mapping[str, int]
+    arrays: "Mapping[str, np.ndarray]"
+
+
+class Searcher(Protocol):
+    """Runs units on one thread."""
+
+    @property
+    def archive_seconds(self) -> float:
+        """The time spent on the archive so far."""
+
+    def run(
+        self,
+        archive: "Archive",
+        block: Block,
+        tasks: Tasks,
+        max_moves: int,
+        stop: Stop,
+    ) -> Done:
+        """Run the units of a block into the archive, while `stop(moves)` is false.
+
+        However early it is stopped, unit 0 leaves a solution there.
+        """
+
+
+class Plan(Protocol):
+    """What units start from, as far as that is planned."""
+
+    @property
+    def round(self) -> Block:
+        """The units that are planned now."""
+
+    def tasks(self, block: Block) -> Tasks:
+        """What the units of a block of this round start from."""
+
+    def advance(self, archive: "Archive", number: int) -> None:
+        """Plan the round of unit `number`, if that is the next one.
+
+        The archive holds what all units before it have found.
+        """
+
+    def kept(self) -> Kept:
+        """What it takes to go on with this round."""
+
+    def restore(self, kept: Kept, units: int) -> None:
+        """Go on with what was kept, after so many units; ValueError if it is wrong."""
+
+
+class Method(Protocol):
+    """A way to search."""
+
+    name: str  # as users give it
+    unit: str  # what its units are called, in the plural
+    kept_numbers: tuple[str, ...]  # the names of `Kept.numbers`
+    kept_arrays: Mapping[str, str]  # the names and dtypes of `Kept.arrays`
+
+    def plan(self, landscape: "Landscape", weights: Any, seed: int) -> Plan:
+        """The plan of a run."""
+
+    def searcher(
+        self, climber: "Climber", weights: Any, seed: int, starts: "np.ndarray"
+    ) -> Searcher:
+        """A searcher; the first units start from the rows of `starts`."""

@@ -1,0 +1,204 @@
+"""Paths, run one after the other, and reported to an archive.
+
+Path number i is a pure function of the landscape, the radius, the seed, i, and what its
+round starts from.
+"""
+
+from itertools import pairwise
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball.archive import Archive, Points, Trail
+from paretoball.climber import CLIMB, Climber, start_now
+from paretoball.crossover import new_component_space
+from paretoball.landscape import packed_bits, unpacked_bits
+from paretoball.numerics import random_solution, spawn_streams, with_room
+from paretoball.search.method import Block, Done, Stop, Tasks
+from paretoball.search.path.escape import EXPONENTIAL, FIRST_HEAT, sweeps_of
+from paretoball.search.path.legs import (
+    CLOCK,
+    FLIPPED,
+    HEATING,
+    LEG,
+    LEG_AT,
+    LEGS,
+    PHASE,
+    SINCE,
+    TAKEN,
+    PathState,
+    follow,
+    spare_flips,
+    spare_reports,
+)
+from paretoball.search.path.planning import PathTask, PathTasks
+from paretoball.search.reporting import Reporting
+from paretoball.search.slices import FIRST_SLICE, next_slice
+
+BRISK = 1024  # variables and escapes of a leg, multiplied, where n is not larger
+ROOM = 4096  # moves to note at a time
+
+
+class Logged(NamedTuple):
+    """What is left of a path once it is over: where it began, and all flips."""
+
+    number: int
+    start: np.ndarray  # packed bits
+    flips: np.ndarray
+
+
+class PathSearcher:
+    """The paths of one run, for one worker."""
+
+    def __init__(self, climber: Climber, seed: int, starts: np.ndarray) -> None:
+        n, d = climber.landscape.n, climber.landscape.d
+        self.climber = climber
+        self.seed = seed
+        self.starts = starts
+        self.graph = climber.landscape.cooccurrence
+        self.space = new_component_space(climber.cliques)
+        reports = spare_reports(n, ROOM) + ROOM
+        self.state = climber.new_state(journal=ROOM, reports=reports)
+        self.path = PathState(
+            near=np.ones(d, np.int64),
+            far=np.ones(d, np.int64),
+            goal=np.zeros(n, np.uint8),
+            clock=np.zeros(CLOCK, np.int64),
+            heat=np.zeros(2),
+            flips=np.zeros(0, np.int32),
+            turns=np.zeros(n, np.int64),
+            fx=np.zeros(d, np.int64),
+            corners=np.eye(2, d, dtype=np.int64)[::-1].copy(),
+            exponential=EXPONENTIAL,
+            escapes=max(1, BRISK // n),
+            sweeps=sweeps_of(0),
+        )
+        self.slice = FIRST_SLICE
+        self.reporting = Reporting()
+
+    @property
+    def archive_seconds(self) -> float:
+        """The time spent on the archive so far."""
+        return self.reporting.seconds
+
+    def run(
+        self, archive: Archive, block: Block, tasks: Tasks, max_moves: int, stop: Stop
+    ) -> Done:
+        """Run the paths of a block into the archive, while `stop(moves)` is false."""
+        assert isinstance(tasks, PathTasks)
+        finished = moves = settled = 0
+        logs: list[Logged] = []
+        while finished < block.count and moves < max_moves:
+            number = block.first + finished
+            if stop(moves) and (finished or number or len(archive)):
+                break
+            start = self._begin(archive, number, tasks.row(finished))
+            is_over = self._follow(archive, moves, max_moves, stop)
+            moves += int(self.path.clock[TAKEN])
+            logs.append(Logged(number, start, self._settled_flips()))
+            if not is_over:
+                break
+            finished += 1
+            settled = moves
+        with self.reporting.timed():
+            trails = self._trails(archive, logs)
+            archive.keep_trails(self.climber.landscape.n, trails)
+        return Done(finished, moves, settled)
+
+    def _settled_flips(self) -> np.ndarray:
+        """The journal so far, without flips of an escape that may yet be shortened."""
+        clock = self.path.clock
+        open_ended = clock[PHASE] == HEATING and self.path.escapes == 1
+        return self.path.flips[: clock[SINCE if open_ended else FLIPPED]].copy()
+
+    def _begin(self, archive: Archive, number: int, task: PathTask) -> np.ndarray:
+        """Set out on a path; where its flips start from, packed."""
+        state, path = self.state, self.path
+        state.clock[:] = 0
+        state.clock[CLIMB] = number
+        state.rng[:] = spawn_streams(self.seed, np.array([number]))[0]
+        if task.start is not None:
+            state.x[:] = task.start
+        elif number < len(self.starts):
+            state.x[:] = self.starts[number or -1]  # path 0 passes by all, in turn
+        else:
+            random_solution(state.rng, state.x)
+        self.path = path = path._replace(sweeps=sweeps_of(number))
+        path.near[:], path.far[:], state.w[:] = task.near, task.far, task.near
+        if len(path.near) != 2:
+            path.corners[:] = task.near, task.far
+        path.goal[:] = state.x if task.goal is None else task.goal
+        start = packed_bits(state.x)
+        flipped = 0
+        if number == 0 and len(self.starts) > 1:
+            flipped = self._pass_by_starts(archive)
+        path.clock[:] = 0
+        path.clock[FLIPPED] = path.clock[LEG_AT] = flipped
+        path.heat[0] = FIRST_HEAT
+        start_now(self.climber.cliques, self.climber.move_set, state)
+        here = np.array([[number, flipped, 0]])
+        archive.take_in(Points.tagged(state.fx[None], here))
+        return start
+
+    def _pass_by_starts(self, archive: Archive) -> int:
+        """Report all given starts, from the last one to the first; how many flips."""
+        landscape, starts = self.climber.landscape, self.starts[::-1]
+        flips = [np.flatnonzero(a != b) for a, b in pairwise(starts)]
+        steps = np.append(0, np.cumsum([len(each) for each in flips]))
+        total = int(steps[-1])
+        self.path = self.path._replace(flips=with_room(self.path.flips, total))
+        self.path.flips[:total] = np.concatenate(flips)
+        no = np.zeros(len(steps), np.int64)
+        fx = landscape.inside(landscape.evaluate(starts))
+        archive.take_in(Points(fx, no, steps, no))
+        self.state.x[:] = starts[-1]
+        return total
+
+    def _follow(
+        self, archive: Archive, before: int, max_moves: int, stop: Stop
+    ) -> bool:
+        """Follow the path, reporting as it goes; whether it came to its end.
+
+        Earlier paths of the block took `before` moves.
+        """
+        clock, climber = self.path.clock, self.climber
+        while True:
+            self.reporting.take_over(self.state, archive)
+            if clock[LEG] == LEGS:
+                return True
+            moves = before + int(clock[TAKEN])
+            if stop(moves) or moves >= max_moves:
+                return False
+            self._make_room()
+            began = perf_counter()
+            last = min(clock[TAKEN] + self.slice, max_moves - before)
+            follow(
+                climber.cliques,
+                self.graph,
+                climber.move_set,
+                self.state,
+                self.space,
+                self.path,
+                last,
+            )
+            is_used_up = clock[TAKEN] == last
+            self.slice = next_slice(self.slice, perf_counter() - began, is_used_up)
+
+    def _make_room(self) -> None:
+        state, flipped = self.state, int(self.path.clock[FLIPPED])
+        spare = spare_flips(len(state.x), len(state.journal), self.climber.radius)
+        flips = with_room(self.path.flips, flipped + 2 * spare)
+        self.path = self.path._replace(flips=flips)
+
+    def _trails(self, archive: Archive, logs: list[Logged]) -> dict[int, Trail]:
+        """Of the paths what the archive's reports need, by path."""
+        points = archive.points()
+        trails = {}
+        for log in logs:
+            steps = np.sort(points.step[points.unit == log.number])
+            steps = steps[steps <= len(log.flips)]  # others are from before
+            if len(steps):
+                x = unpacked_bits(log.start, self.climber.landscape.n)
+                trails[log.number] = Trail.along(x, log.flips, steps, steps)
+        return trails

@@ -1,0 +1,23 @@
+"""The registry of search methods.
+
+To add a method, add a file or folder here that has a `METHOD`, and a line to `METHODS`.
+Names are known without importing any of them.
+"""
+
+from importlib import import_module
+
+from paretoball.search.method import Method
+from paretoball.system import checked_choice
+
+METHODS = {  # what users call each, and its module; the first is the default
+    "path": "paretoball.search.path",
+    "multistart": "paretoball.search.multistart",
+}
+DEFAULT_METHOD = next(iter(METHODS))
+
+
+def method_named(name: str) -> Method:
+    """The method that users call so."""
+    checked_choice("method", name, tuple(METHODS))
+    method: Method = import_module(METHODS[name]).METHOD
+    return method

@@ -1,0 +1,85 @@
+"""The display: one line on standard error that tells how far something long is.
+
+On a terminal the line replaces itself, beside a bar where the share done is known and
+beside a spinner where it is not. Elsewhere a new line is printed now and then. Nothing
+is shown in the first two seconds.
+"""
+
+import sys
+from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+PATIENCE = 2.0  # seconds before the first line
+TERMINAL_EVERY = 0.1  # seconds between two lines on a terminal
+PLAIN_EVERY = 10.0  # seconds between two lines elsewhere
+
+
+class Display:
+    """Shows how far something is, if somebody wants to see it.
+
+    Parameters
+    ----------
+    shown
+        None shows it on a terminal only.
+    clock
+        Tells the time in seconds.
+    """
+
+    def __init__(self, shown: bool | None, clock: Callable[[], float] = monotonic):
+        self.is_terminal = sys.stderr.isatty()
+        self.shown = self.is_terminal if shown is None else shown
+        self.clock = clock
+        self.due = clock() + PATIENCE
+        self._bar: Progress | None = None
+
+    def __enter__(self) -> "Display":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def restart(self) -> None:
+        """Begin the first two seconds now."""
+        self.due = self.clock() + PATIENCE
+
+    def is_due(self) -> bool:
+        """Whether it is time for the next line."""
+        return self.shown and self.clock() >= self.due
+
+    def tell(self, line: Callable[[], str], share: float | None = None) -> None:
+        """Show the line if it is time to; `share` of 1 is done."""
+        if self.is_due():
+            self.say(line(), share)
+            pause = TERMINAL_EVERY if self.is_terminal else PLAIN_EVERY
+            self.due = self.clock() + pause
+
+    def say(self, text: str, share: float | None = None) -> None:
+        """Show a line now."""
+        if not self.shown:
+            return
+        if not self.is_terminal:
+            print(text, file=sys.stderr, flush=True)
+            return
+        if self._bar is None:
+            self._bar = _new_bar(share is not None)
+        self._bar.update(self._bar.task_ids[0], description=text, completed=share)
+
+
+def _new_bar(is_measured: bool) -> "Progress":
+    """A running line of rich, with a bar or a spinner before it."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+    from rich.table import Column
+
+    first = BarColumn(bar_width=16) if is_measured else SpinnerColumn()
+    line = Column(no_wrap=True, overflow="ellipsis")
+    text = TextColumn("{task.description}", markup=False, table_column=line)
+    bar = Progress(first, text, console=Console(stderr=True), transient=True)
+    bar.add_task("", total=1.0)
+    bar.start()
+    return bar

@@ -1,0 +1,11 @@
+"""Checks of a run against its landscape, which share nothing with the search.
+
+- `sums`: f in plain integers
+- `verify`: every row rebuilt, summed up and compared
+"""
+
+from paretoball.verification.verify import verify
+
+__all__ = [
+    "verify",
+]

@@ -1,0 +1,165 @@
+"""Fingerprints: some runs, of all kinds, end with the very bytes they always had.
+
+Other tests tell that a front is a right one; these tell that it is the same one, with
+the same solutions from the same climbs, so that no change to the code changes what a
+seed gives without anybody noticing. Where that is meant, the command
+`python tests/test_fingerprints.py` prints the table anew.
+"""
+
+import hashlib
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paretoball as pb
+
+FINGERPRINTS = {
+    "multistart": "17bd7f64dff357b4",
+    "multistart-many-moves-to-choose-from": "d811b4a2db1c4b25",
+    "multistart-bounded-archive": "f3a3897f846f7ef4",
+    "multistart-strong-only": "75c038d26833256b",
+    "multistart-four-objectives": "b647fbc9090c014b",
+    "multistart-real-tables": "dfc6019c9d6e2f33",
+    "path": "eeeac8a138033156",
+    "path-ragged-minimised": "15a08c8bad7f20fe",
+    "path-best-improvement": "9bffe307cf3de3dc",
+    "path-resumed": "b6f15170e9d4aa55",
+    "path-one-objective": "a684de88e8fdcc52",
+    "path-three-objectives": "0777c1e8fdef49d7",
+}
+
+
+def fingerprint(result: pb.Result) -> str:
+    """16 hexadecimal digits that depend on every byte of what was found, and where."""
+    parts = [
+        result.F.astype("<f8" if result.F.dtype.kind == "f" else "<i8"),
+        np.packbits(result.X),
+        result.climb.astype("<i8"),
+        result.step.astype("<i8"),
+        result.optimum.astype("u1"),
+        np.array([result.moves, result.climbs], "<i8"),
+    ]
+    return hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()[:16]
+
+
+class Run:
+    """One run: its landscape, how many workers to try, and what `solve` is given.
+
+    With `stop_at`, it is stopped after so many climbs, and resumed.
+    """
+
+    def __init__(
+        self,
+        landscape: Callable[[], pb.Landscape],
+        workers: tuple[int, ...] = (1,),
+        stop_at: int | None = None,
+        **options: Any,
+    ):
+        self.landscape = landscape
+        self.workers = workers
+        self.stop_at = stop_at
+        self.options = {"seed": 1} | options
+
+    def results(self, folder: Path) -> list[pb.Result]:
+        """What it ends with, by each number of workers."""
+        landscape = self.landscape()
+        return [self._result(landscape, folder, count) for count in self.workers]
+
+    def _result(self, landscape: pb.Landscape, folder: Path, workers: int) -> pb.Result:
+        options = self.options | {"workers": workers}
+        if self.stop_at is None:
+            return pb.solve(landscape, **options)
+        file = folder / f"run-by-{workers}.npz"
+        options |= {"max_climbs": self.stop_at, "checkpoint": file}
+        assert pb.solve(landscape, **options).climbs == self.stop_at
+        limit = self.options["max_climbs"]
+        return pb.resume(file, max_climbs=limit, workers=workers)
+
+
+def ragged(n: int, read: int) -> pb.Landscape:
+    """Masks of 0 to 4 of the first `read` variables; the others change nothing."""
+    rng = np.random.default_rng(1)
+
+    def subfunction() -> tuple[list[int], list[int]]:
+        mask = rng.permutation(read)[: rng.integers(5)]
+        return mask.tolist(), rng.integers(-50, 51, 1 << len(mask)).tolist()
+
+    objectives = [[subfunction() for _ in range(read)] for _ in range(2)]
+    return pb.Landscape.from_subfunctions(n, objectives, ["max", "min"])
+
+
+mnk = partial(pb.mnk, seed=1)
+multistart = partial(Run, method="multistart")
+path = partial(Run, method="path")
+
+RUNS = {
+    "multistart": multistart(
+        partial(mnk, n=300, K=2), workers=(1, 2), radius=2, max_climbs=30
+    ),
+    "multistart-many-moves-to-choose-from": multistart(  # more than 4,096 of a size
+        partial(mnk, n=20_000, K=2), radius=2, max_moves=25_000
+    ),
+    "multistart-bounded-archive": multistart(  # cut after 32 climbs, and at the end
+        partial(mnk, n=2000, K=1), radius=1, max_climbs=40, max_archive=20
+    ),
+    "multistart-strong-only": multistart(
+        partial(mnk, n=200, K=3, model="random"),
+        radius=2,
+        max_climbs=40,
+        climb="strong-only",
+        weights="independent",
+    ),
+    "multistart-four-objectives": multistart(
+        partial(mnk, n=60, K=1, d=4, model="random"),
+        workers=(1, 2),
+        radius=3,
+        max_moves=777,
+    ),
+    "multistart-real-tables": multistart(
+        partial(mnk, n=150, K=2, q=None), radius=2, max_climbs=20
+    ),
+    "path": path(  # one escape on each leg; four rounds
+        partial(mnk, n=600, K=2), workers=(1, 2), radius=2, max_climbs=13
+    ),
+    "path-ragged-minimised": path(  # long escapes, which are shortened
+        partial(ragged, n=600, read=60), radius=1, max_climbs=13
+    ),
+    "path-best-improvement": path(
+        partial(mnk, n=150, K=2, model="random"),
+        radius=2,
+        max_climbs=5,
+        selection="best",
+    ),
+    "path-resumed": path(  # from the middle of a round
+        partial(mnk, n=100, K=3), stop_at=6, radius=3, max_climbs=11
+    ),
+    "path-one-objective": path(  # stopped on its way
+        partial(mnk, n=200, K=3, d=1, model="random"), radius=2, max_moves=20_000
+    ),
+    "path-three-objectives": path(partial(mnk, n=80, K=2, d=3), radius=2, max_climbs=9),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_seed_gives_the_front_it_always_gave(name, tmp_path):
+    for result in RUNS[name].results(tmp_path):
+        assert fingerprint(result) == FINGERPRINTS[name]
+
+
+def main() -> None:
+    """Print the table of fingerprints anew."""
+    print("FINGERPRINTS = {")
+    for name, run in RUNS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            [found] = {fingerprint(result) for result in run.results(Path(folder))}
+        print(f'    "{name}": "{found}",', flush=True)
+    print("}")
+
+
+if __name__ == "__main__":
+    main()
