@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import paretoball as pb
 from measuring import note
-from paretoball.formats.files import landscape_digest
-from paretoball.exact.supported_front import (Point, Solver, area_below, dot)
+from paretoball.exact.supported_front import Point, _area_below, _dot, _Solver
+from paretoball.landscape.digest import landscape_digest
 
 KEPT = Path(__file__).parent.parent / ".cache" / "bounds.json"
 CORNERS_OF = 20_000  # variables up to which all corners are found
@@ -34,7 +34,7 @@ class Line(NamedTuple):
     def meets(self, other: "Line") -> Corner:
         """Where two edges cross; those of neighbours always do."""
         (a, b), (c, d) = self.w, other.w
-        v, u = dot(self.w, self.point), dot(other.w, other.point)
+        v, u = _dot(self.w, self.point), _dot(other.w, other.point)
         determinant = a * d - b * c
         return Fraction(v * d - u * b, determinant), Fraction(
             a * u - c * v, determinant
@@ -79,13 +79,13 @@ def outer_bound(landscape: pb.Landscape, weights: int = 400) -> float:
     Each direction is the one across the widest gap that is left, so the area shrinks
     fast towards that under the hull.
     """
-    solver = Solver(landscape)
+    solver = _Solver(landscape)
     lines = enclosing(lambda w: Line(w, solver.best(w)[0]), weights)
     origin = landscape.mean * landscape.scale * landscape.signs
     start = [Fraction(x) for x in origin.tolist()]
     corners = [left.meets(right) for left, right in pairwise(lines)]
     shifted = [[f - at for f, at in zip(corner, start)] for corner in corners]
-    return float(area_below(shifted)) / float(landscape.scale.prod())
+    return float(_area_below(shifted)) / float(landscape.scale.prod())
 
 
 def enclosing(best: Callable[[Point], Line], weights: int) -> list[Line]:

@@ -165,7 +165,7 @@ def subfunction(landscape: Any, i: int, l: int, x: Sequence[int]) -> Any:
     return table[index(mask, x)]
 
 
-def update_scores(landscape: Any, S: dict, x: Sequence[int], t: Iterable[int]) -> None:
+def update_scores(landscape: Any, S: dict, x: Sequence[int], t: Sequence[int]) -> None:
     """Algorithm 1: S holds the scores of x, and afterwards those of x ⊕ t.
 
     S[v][i] is the paper's S_{i,v}, and the keys of S are M^r. The paper prints line 3

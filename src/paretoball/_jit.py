@@ -29,7 +29,7 @@ DIGEST_BYTES = 32
 COMPILING = "Compiling for this kind of landscape, once ..."
 
 
-def source_digest() -> str:
+def _source_digest() -> str:
     """A name for how kernels are compiled, and for the source of all that have any."""
     digest = hashlib.sha256(str(numba.config.BOUNDSCHECK).encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):
@@ -39,16 +39,16 @@ def source_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def cache_folder() -> Path:
+def _cache_folder() -> Path:
     """Where compiled kernels are kept: `NUMBA_CACHE_DIR`, or the user's cache."""
     named = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     root = named or os.path.expanduser("~/.cache")
     if root.startswith("~"):  # a user without a home
         root = tempfile.gettempdir()
-    return Path(root, "paretoball", source_digest())
+    return Path(root, "paretoball", _source_digest())
 
 
-class KernelFiles:
+class _KernelFiles:
     """One file per compiled kernel, checksummed; quietly empty where disk fails."""
 
     def __init__(self, folder: Path, name: str):
@@ -66,7 +66,7 @@ class KernelFiles:
         try:
             content = path.read_bytes()
             body = content[DIGEST_BYTES:]
-            if checksum(path, body) == content[:DIGEST_BYTES]:
+            if _checksum(path, body) == content[:DIGEST_BYTES]:
                 return pickle.loads(body)
         except Exception:  # an unreadable file is an absent one: compile again
             pass
@@ -80,19 +80,19 @@ class KernelFiles:
             handle, temporary = tempfile.mkstemp(dir=self.folder)
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(checksum(path, body) + body)
+                    file.write(_checksum(path, body) + body)
                 os.replace(temporary, path)
             except OSError:
                 os.unlink(temporary)
 
 
-def checksum(path: Path, body: bytes) -> bytes:
+def _checksum(path: Path, body: bytes) -> bytes:
     """What a file must begin with to be taken for the kernel that its name says."""
     return hashlib.sha256(path.name.encode() + body).digest()
 
 
-class KernelCache(caching.FunctionCache):
-    """Numba's cache of one function, with `KernelFiles` in place of its index."""
+class _KernelCache(caching.FunctionCache):
+    """Numba's cache of one function, with `_KernelFiles` in place of its index."""
 
     def __init__(self, function: Callable[..., Any], folder: Path):
         self._name = repr(function)
@@ -100,7 +100,7 @@ class KernelCache(caching.FunctionCache):
         self._impl = _KernelImpl()
         self._cache_path = str(folder)
         name = f"{function.__module__}.{function.__qualname__}"
-        self._cache_file = KernelFiles(folder, name)
+        self._cache_file = _KernelFiles(folder, name)
         self.enable()
 
 
@@ -111,13 +111,13 @@ class _KernelImpl(caching.CompileResultCacheImpl):
         self._locator = self
 
     def ensure_cache_path(self) -> None:
-        """`KernelFiles` makes its folder when it first saves."""
+        """`_KernelFiles` makes its folder when it first saves."""
 
 
-_FOLDER = cache_folder()
+_FOLDER = _cache_folder()
 
 
-class Announcer(event.Listener):
+class _Announcer(event.Listener):
     """Says so at the first compilation of a kernel that it hears of."""
 
     def __init__(self, say: Callable[[str], object]):
@@ -136,7 +136,7 @@ class Announcer(event.Listener):
 
 def announced(say: Callable[[str], object]) -> AbstractContextManager[Any]:
     """Say so if, inside this context, a kernel has to be compiled."""
-    return event.install_listener("numba:compile", Announcer(say))
+    return event.install_listener("numba:compile", _Announcer(say))
 
 
 # Kernels may not allocate, so they go without reference counts. Counting them, for
@@ -149,11 +149,11 @@ def kernel(function: Function) -> Function:
     if numba.config.DISABLE_JIT:
         return function
     dispatcher = numba.njit(**OPTIONS)(function)
-    dispatcher._cache = KernelCache(function, _FOLDER)
+    dispatcher._cache = _KernelCache(function, _FOLDER)
     return dispatcher
 
 
-class PartLibrary(JITCodeLibrary):
+class _PartLibrary(JITCodeLibrary):
     """The code of a part, to be linked into kernels and optimised there only."""
 
     def _optimize_final_module(self) -> None:
@@ -175,14 +175,14 @@ class PartLibrary(JITCodeLibrary):
         """Nothing: parts raise no error that would need one."""
 
 
-class PartCompiler(Compiler):
+class _PartCompiler(Compiler):
     """Compiles parts of kernels: optimised and turned into machine code only there."""
 
     def define_pipelines(self) -> Any:
         """Numba's own passes, with a library that is only linked."""
         state = self.state
         generator = state.targetctx.codegen()
-        state.library = PartLibrary(generator, state.func_id.func_qualname)
+        state.library = _PartLibrary(generator, state.func_id.func_qualname)
         return super().define_pipelines()
 
 
@@ -198,6 +198,6 @@ def inlined(function: Function) -> Function:
         **OPTIONS,
         no_cpython_wrapper=True,
         forceinline=True,
-        pipeline_class=PartCompiler,
+        pipeline_class=_PartCompiler,
     )
     return part(function)

@@ -24,7 +24,7 @@ FARTHEST = np.finfo(np.float64).max / 2  # two reals up to here have a finite di
 STRIDE = np.uint64(0x9E3779B97F4A7C15)  # that of SplitMix64
 
 
-class Crowd(NamedTuple):
+class _Crowd(NamedTuple):
     """Points by hash, then lexicographically; and for those left, their neighbours."""
 
     values: np.ndarray  # (size, d) uint64, above the least of each; or float64
@@ -45,13 +45,13 @@ def least_crowded(points: np.ndarray, keep: int) -> np.ndarray:
     """
     if len(points) <= keep:
         return np.arange(len(points))
-    order = np.lexsort((*points.T[::-1], hashes(points)))
-    crowd = new_crowd(points[order])
-    thin_out(crowd, keep)
+    order = np.lexsort((*points.T[::-1], _hashes(points)))
+    crowd = _new_crowd(points[order])
+    _thin_out(crowd, keep)
     return np.sort(order[crowd.heap[:keep]])
 
 
-def hashes(points: np.ndarray) -> np.ndarray:
+def _hashes(points: np.ndarray) -> np.ndarray:
     """A 64-bit word for each point, mixed from its values in turn."""
     kind = np.float64 if points.dtype.kind == "f" else np.int64
     bits = (points.astype(kind) + 0).view(np.uint64)  # + 0 makes -0.0 the same as 0.0
@@ -61,9 +61,9 @@ def hashes(points: np.ndarray) -> np.ndarray:
     return word
 
 
-def new_crowd(points: np.ndarray) -> Crowd:
+def _new_crowd(points: np.ndarray) -> _Crowd:
     """All points next to each other, with nothing known of their distances."""
-    values = subtractable(points)
+    values = _subtractable(points)
     ranges = (values.max(axis=0) - values.min(axis=0)).astype(np.float64)
     before = np.full(values.shape, NOBODY, np.int64)
     after = np.full(values.shape, NOBODY, np.int64)
@@ -72,7 +72,7 @@ def new_crowd(points: np.ndarray) -> Crowd:
         line = np.lexsort((rank, column))
         before[line[1:], i] = line[:-1]
         after[line[:-1], i] = line[1:]
-    return Crowd(
+    return _Crowd(
         values=values,
         ranges=np.where(ranges > 0, ranges, 1.0),
         before=before,
@@ -82,7 +82,7 @@ def new_crowd(points: np.ndarray) -> Crowd:
     )
 
 
-def subtractable(points: np.ndarray) -> np.ndarray:
+def _subtractable(points: np.ndarray) -> np.ndarray:
     """The same points, up to a shift, such that no difference overflows."""
     if points.dtype.kind == "f":
         return np.clip(points, -FARTHEST, FARTHEST, order="C")
@@ -91,7 +91,7 @@ def subtractable(points: np.ndarray) -> np.ndarray:
 
 
 @kernel
-def thin_out(crowd, keep):
+def _thin_out(crowd, keep):
     """Take the most crowded point out until so many are left, the first of the heap.
 
     Distances only grow while others go, so the one on top is looked at again: if it is
@@ -101,16 +101,16 @@ def thin_out(crowd, keep):
     while left > keep:
         v = crowd.heap[0]
         known = crowd.distance[v]
-        crowd.distance[v] = distance_of(crowd, v)
+        crowd.distance[v] = _distance_of(crowd, v)
         if crowd.distance[v] == known:
-            unlink(crowd, v)
+            _unlink(crowd, v)
             left -= 1
             crowd.heap[0] = crowd.heap[left]
-        sift_down(crowd, left)
+        _sift_down(crowd, left)
 
 
 @inlined
-def distance_of(crowd, v):
+def _distance_of(crowd, v):
     """The crowding distance of v among those left."""
     total = 0.0
     for i in range(len(crowd.ranges)):
@@ -123,7 +123,7 @@ def distance_of(crowd, v):
 
 
 @inlined
-def unlink(crowd, v):
+def _unlink(crowd, v):
     """Make the neighbours of v neighbours of each other."""
     for i in range(len(crowd.ranges)):
         before, after = crowd.before[v, i], crowd.after[v, i]
@@ -134,15 +134,15 @@ def unlink(crowd, v):
 
 
 @inlined
-def sift_down(crowd, left):
+def _sift_down(crowd, left):
     """Let the point on top of the heap sink to where it belongs."""
     heap = crowd.heap
     v, at = heap[0], 0
     while 2 * at + 1 < left:
         child = 2 * at + 1
-        if child + 1 < left and goes_before(crowd, heap[child + 1], heap[child]):
+        if child + 1 < left and _goes_before(crowd, heap[child + 1], heap[child]):
             child += 1
-        if goes_before(crowd, v, heap[child]):
+        if _goes_before(crowd, v, heap[child]):
             break
         heap[at] = heap[child]
         at = child
@@ -150,7 +150,7 @@ def sift_down(crowd, left):
 
 
 @inlined
-def goes_before(crowd, u, v):
+def _goes_before(crowd, u, v):
     """Whether u is more crowded than v, or as crowded and first by hash."""
     if crowd.distance[u] == crowd.distance[v]:
         return u < v

@@ -33,7 +33,7 @@ ALIVE = 3  # points
 TAKEN = 4  # points ever taken in
 
 
-class Tree(NamedTuple):
+class _Tree(NamedTuple):
     """Non-dominated points, and the boxes around them.
 
     Vectors of d numbers lie end to end: number i of entry e is at e * d + i.
@@ -43,7 +43,9 @@ class Tree(NamedTuple):
     counts: np.ndarray  # (5,) int64: by the names above
     hint: np.ndarray  # (d,) int64: what dominated the last vector refused
     high: np.ndarray  # (room * FANOUT * d,) int64: points, or upper corners of boxes
-    low: np.ndarray  # the same size: lower corners; of a point its origin: `set_origin`
+    low: (
+        np.ndarray
+    )  # the same size: lower corners; of a point its origin: `_set_origin`
     inside: np.ndarray  # (room * FANOUT,) uint32: the node in a box; NONE for a point
     parent: np.ndarray  # (room,) uint32: where the node is inside, or next free node
     size: np.ndarray  # (room,) uint32: entries of each node
@@ -51,10 +53,10 @@ class Tree(NamedTuple):
     centre: np.ndarray  # scratch, (FANOUT,) float64: where the entries of a node are
 
 
-def new_tree(d: int, room: int) -> Tree:
+def new_tree(d: int, room: int) -> _Tree:
     """An empty tree: a root with nothing inside."""
     entries = room * FANOUT
-    return Tree(
+    return _Tree(
         objectives=(0,) * d,
         counts=np.array([1, 2, NONE, 0, 0], np.int64),
         hint=np.full(d, np.iinfo(np.int64).min),
@@ -68,13 +70,13 @@ def new_tree(d: int, room: int) -> Tree:
     )
 
 
-def copied(tree: Tree) -> Tree:
+def copied(tree: _Tree) -> _Tree:
     """A tree of its own with the same points."""
     objectives, *arrays = tree
-    return Tree(objectives, *(array.copy() for array in arrays))
+    return _Tree(objectives, *(array.copy() for array in arrays))
 
 
-def larger(tree: Tree, nodes: int) -> Tree:
+def larger(tree: _Tree, nodes: int) -> _Tree:
     """The same tree with room for at least `nodes` more nodes."""
     grown = new_tree(len(tree.hint), 2 * len(tree.size) + nodes)
     for old, new in zip(tree[1:], grown[1:]):
@@ -83,7 +85,7 @@ def larger(tree: Tree, nodes: int) -> Tree:
 
 
 @inlined
-def set_origin(tree, point, unit, step, optimum):
+def _set_origin(tree, point, unit, step, optimum):
     """Say where a point was found, in place of its lower corner, which it needs not.
 
     Two numbers, whatever d is: where d = 1, there is one point, and room behind it.
@@ -94,23 +96,23 @@ def set_origin(tree, point, unit, step, optimum):
 
 
 @inlined
-def is_before(tree, point, unit, step):
+def _is_before(tree, point, unit, step):
     """Whether (unit, step) is lower than where the point was found."""
     at = point * len(tree.objectives)
     return (unit, step) < (tree.low[at], tree.low[at + 1] >> 1)
 
 
-def points_of(tree: Tree) -> Points:
+def points_of(tree: _Tree) -> Points:
     """All points of the tree, with where they were found."""
     d = len(tree.hint)
-    first = entries_of(tree) * d
+    first = _entries_of(tree) * d
     unit, packed = tree.low[first], tree.low[first + 1]
     return Points(
         tree.high[first[:, None] + np.arange(d)], unit, packed >> 1, packed & 1
     )
 
 
-def entries_of(tree: Tree) -> np.ndarray:
+def _entries_of(tree: _Tree) -> np.ndarray:
     """Which entries of the nodes in use are points."""
     nodes = np.arange(tree.counts[USED])
     held = np.arange(FANOUT) < tree.size[nodes, None]
@@ -146,21 +148,21 @@ def report(tree, fx, unit, step, optimum):
         waiting -= 1
         node = np.int64(tree.opened[waiting])
         if tree.inside[node * FANOUT] != NONE:
-            waiting = open_boxes(tree, node, fx, waiting)
+            waiting = _open_boxes(tree, node, fx, waiting)
             continue
-        point = compare_points(tree, node, fx)
+        point = _compare_points(tree, node, fx)
         if point == DOMINATED:
             return
         if point != INCOMPARABLE:
-            if is_before(tree, point, unit, step):
-                set_origin(tree, point, unit, step, optimum)
+            if _is_before(tree, point, unit, step):
+                _set_origin(tree, point, unit, step, optimum)
             return
-    set_origin(tree, insert(tree, fx), unit, step, optimum)
+    _set_origin(tree, _insert(tree, fx), unit, step, optimum)
     tree.counts[TAKEN] += 1
 
 
 @inlined
-def open_boxes(tree, node, fx, waiting):
+def _open_boxes(tree, node, fx, waiting):
     """Note the boxes where something may dominate fx, or be dominated by it."""
     d = len(tree.objectives)
     for at in range(np.int64(tree.size[node])):
@@ -175,7 +177,7 @@ def open_boxes(tree, node, fx, waiting):
 
 
 @inlined
-def compare_points(tree, node, fx):
+def _compare_points(tree, node, fx):
     """Take out what fx dominates; DOMINATED, INCOMPARABLE, or a point equal to it."""
     d = len(tree.objectives)
     for at in range(np.int64(tree.size[node]) - 1, -1, -1):
@@ -192,20 +194,20 @@ def compare_points(tree, node, fx):
             return DOMINATED
         if below:
             tree.counts[ALIVE] -= 1
-            remove(tree, node, point)
+            _remove(tree, node, point)
     return INCOMPARABLE
 
 
 @inlined
-def remove(tree, node, entry):
+def _remove(tree, node, entry):
     """Take an entry out of its node, and every node that is left empty by that."""
-    drop(tree, node, entry)
+    _drop(tree, node, entry)
     while tree.size[node] == 0 and node != tree.counts[ROOT]:
         empty, node = node, np.int64(tree.parent[node])
         box = node * FANOUT
         while tree.inside[box] != empty:
             box += 1
-        drop(tree, node, box)
+        _drop(tree, node, box)
         tree.parent[empty] = tree.counts[FREE]
         tree.counts[FREE] = empty
     if tree.size[node] == 0:  # an empty root is a leaf
@@ -213,14 +215,14 @@ def remove(tree, node, entry):
 
 
 @inlined
-def drop(tree, node, entry):
+def _drop(tree, node, entry):
     """Let the last entry of a node take the place of this one."""
     tree.size[node] -= 1
-    copy_entry(tree, node * FANOUT + np.int64(tree.size[node]), entry)
+    _copy_entry(tree, node * FANOUT + np.int64(tree.size[node]), entry)
 
 
 @inlined
-def copy_entry(tree, entry, to):
+def _copy_entry(tree, entry, to):
     """Copy all that is known of an entry."""
     d = len(tree.objectives)
     for i in range(d):
@@ -230,20 +232,20 @@ def copy_entry(tree, entry, to):
 
 
 @inlined
-def insert(tree, fx):
+def _insert(tree, fx):
     """Put a point where boxes grow least by it, splitting full nodes on the way."""
     d = len(tree.objectives)
     node = tree.counts[ROOT]
     if tree.size[node] == FANOUT:
-        node = new_node(tree)
-        add_box(tree, node, tree.counts[ROOT])
-        split(tree, node, node * FANOUT)
+        node = _new_node(tree)
+        _add_box(tree, node, tree.counts[ROOT])
+        _split(tree, node, node * FANOUT)
         tree.counts[ROOT] = node
     while tree.inside[node * FANOUT] != NONE:
-        box = nearest(tree, node, fx)
+        box = _nearest(tree, node, fx)
         if tree.size[tree.inside[box]] == FANOUT:
-            twin = split(tree, node, box)
-            box = twin if distance(tree, twin, fx) < distance(tree, box, fx) else box
+            twin = _split(tree, node, box)
+            box = twin if _distance(tree, twin, fx) < _distance(tree, box, fx) else box
         for i in range(d):
             tree.low[box * d + i] = min(tree.low[box * d + i], fx[i])
             tree.high[box * d + i] = max(tree.high[box * d + i], fx[i])
@@ -258,19 +260,19 @@ def insert(tree, fx):
 
 
 @inlined
-def nearest(tree, node, fx):
+def _nearest(tree, node, fx):
     """The box of a node that is nearest to fx."""
     first = node * FANOUT
     best, least = first, np.inf
     for box in range(first, first + np.int64(tree.size[node])):
-        far = distance(tree, box, fx)
+        far = _distance(tree, box, fx)
         if far < least:
             best, least = box, far
     return best
 
 
 @inlined
-def distance(tree, box, fx):
+def _distance(tree, box, fx):
     """How far fx is outside a box, and a little how far it is from the centre."""
     d = len(tree.objectives)
     total = 0.0
@@ -282,7 +284,7 @@ def distance(tree, box, fx):
 
 
 @inlined
-def new_node(tree):
+def _new_node(tree):
     """A free node, with nothing inside."""
     node = tree.counts[FREE]
     if node == NONE:
@@ -294,58 +296,58 @@ def new_node(tree):
 
 
 @inlined
-def split(tree, around, box):
+def _split(tree, around, box):
     """Move the far part of a box, along its widest side, to a new one: that one."""
     node = np.int64(tree.inside[box])
-    cut = find_centres(tree, node)
-    twin = new_node(tree)
+    cut = _find_centres(tree, node)
+    twin = _new_node(tree)
     for at in range(FANOUT - 1, -1, -1):
-        if rank(tree.centre, at) >= cut:
+        if _rank(tree.centre, at) >= cut:
             entry = node * FANOUT + at
             to = twin * FANOUT + np.int64(tree.size[twin])
             tree.size[twin] += 1
-            copy_entry(tree, entry, to)
+            _copy_entry(tree, entry, to)
             tree.parent[tree.inside[to]] = twin
-            drop(tree, node, entry)
-    fit(tree, box)
-    return add_box(tree, around, twin)
+            _drop(tree, node, entry)
+    _fit(tree, box)
+    return _add_box(tree, around, twin)
 
 
 @inlined
-def add_box(tree, node, inner):
+def _add_box(tree, node, inner):
     """Give the node a box around an inner node: that box."""
     box = node * FANOUT + np.int64(tree.size[node])
     tree.size[node] += 1
     tree.inside[box] = inner
     tree.parent[inner] = node
-    fit(tree, box)
+    _fit(tree, box)
     return box
 
 
 @inlined
-def fit(tree, box):
+def _fit(tree, box):
     """Make a box as small as what is inside allows."""
     d = len(tree.objectives)
     node = np.int64(tree.inside[box])
     first = node * FANOUT
     for i in range(d):
-        least, greatest = lower(tree, first, i), tree.high[first * d + i]
+        least, greatest = _lower(tree, first, i), tree.high[first * d + i]
         for entry in range(first + 1, first + np.int64(tree.size[node])):
-            least = min(least, lower(tree, entry, i))
+            least = min(least, _lower(tree, entry, i))
             greatest = max(greatest, tree.high[entry * d + i])
         tree.low[box * d + i] = least
         tree.high[box * d + i] = greatest
 
 
 @inlined
-def lower(tree, entry, i):
+def _lower(tree, entry, i):
     """Of objective i the least in an entry; a point is its own lower corner."""
     at = entry * len(tree.objectives) + i
     return tree.high[at] if tree.inside[entry] == NONE else tree.low[at]
 
 
 @inlined
-def find_centres(tree, node):
+def _find_centres(tree, node):
     """Where the entries of a full node are along its widest side, and where to cut."""
     d = len(tree.objectives)
     first = node * FANOUT
@@ -353,20 +355,20 @@ def find_centres(tree, node):
     for i in range(d):
         least, greatest = np.inf, -np.inf
         for entry in range(first, first + FANOUT):
-            centre = float(lower(tree, entry, i)) + tree.high[entry * d + i]
+            centre = float(_lower(tree, entry, i)) + tree.high[entry * d + i]
             least, greatest = min(least, centre), max(greatest, centre)
         if greatest - least > widest:
             axis, widest, middle = i, greatest - least, (least + greatest) / 2
     before = 0
     for at in range(FANOUT):
-        low = float(lower(tree, first + at, axis))
+        low = float(_lower(tree, first + at, axis))
         tree.centre[at] = low + tree.high[(first + at) * d + axis]
         before += tree.centre[at] < middle
     return min(max(before, LEAST), FANOUT - LEAST)
 
 
 @inlined
-def rank(centre, at):
+def _rank(centre, at):
     """How many come before this one in ascending order; ties as they stand."""
     before = 0
     for other in range(FANOUT):

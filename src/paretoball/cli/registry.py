@@ -8,9 +8,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from paretoball.cli import demo, generate, info, paper, plot
-from paretoball.running import resume, solve
-from paretoball.verification import verify
+from paretoball.cli import demo, generate, info, paper, plot, resume, solve, verify
 
 Command = Callable[[Namespace], int]
 

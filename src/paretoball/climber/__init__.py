@@ -16,6 +16,7 @@ from paretoball.climber.climb import add_now, climb, start_now
 from paretoball.climber.climber import CLIMBS, Climber
 from paretoball.climber.memory_estimate import check_workers, climber_memory
 from paretoball.climber.moves import COUNT_LIMIT, Pulse, checked_radius, count_moves
+from paretoball.climber.one_climb import Climb, Reports
 from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.scores import (
     CLIMB,
@@ -45,9 +46,11 @@ __all__ = [
     "TAG_STEP",
     "TAG_UNIT",
     "TIER",
+    "Climb",
     "ClimbState",
     "Climber",
     "Pulse",
+    "Reports",
     "WeightSource",
     "add_now",
     "check_workers",

@@ -76,7 +76,7 @@ def clear(buckets):
 
 
 @inlined
-def kind_of(bucket):
+def _kind_of(bucket):
     """STRONG, W_IMPROVING, or 0 for the rest."""
     return np.int64(bucket > 0) + np.int64(bucket > LEVELS)
 
@@ -89,12 +89,12 @@ def bucket_for(buckets, w_score, union):
     """
     level = w_score > 0
     if buckets.by_gain:
-        level = bit_length(w_score) if w_score > 0 else 0
+        level = _bit_length(w_score) if w_score > 0 else 0
     return level + LEVELS * (union > 0)
 
 
 @inlined
-def bit_length(value):
+def _bit_length(value):
     """How many bits a positive number has."""
     bits = 1
     for shift in (32, 16, 8, 4, 2, 1):
@@ -110,16 +110,16 @@ def refile(buckets, tier_at, v, size, bucket):
     old = buckets.bucket[v]
     buckets.bucket[v] = bucket
     if buckets.by_gain:
-        unlink(buckets, v, old)
-        link(buckets, v, bucket)
+        _unlink(buckets, v, old)
+        _link(buckets, v, bucket)
         return
-    kind = kind_of(old)
+    kind = _kind_of(old)
     if kind:
         buckets.counts[kind, size] -= 1
         last = buckets.members[kind - 1, tier_at[size] + buckets.counts[kind, size]]
         buckets.members[kind - 1, buckets.places[v]] = last
         buckets.places[last] = buckets.places[v]
-    kind = kind_of(bucket)
+    kind = _kind_of(bucket)
     if kind:
         place = tier_at[size] + buckets.counts[kind, size]
         buckets.members[kind - 1, place] = v
@@ -128,7 +128,7 @@ def refile(buckets, tier_at, v, size, bucket):
 
 
 @inlined
-def unlink(buckets, v, bucket):
+def _unlink(buckets, v, bucket):
     """Take v out of its gain bucket."""
     if bucket:
         before, after = buckets.links[0, v], buckets.links[1, v]
@@ -141,7 +141,7 @@ def unlink(buckets, v, bucket):
 
 
 @inlined
-def link(buckets, v, bucket):
+def _link(buckets, v, bucket):
     """Put v at the head of a gain bucket."""
     if bucket:
         after = buckets.heads[bucket - 1]

@@ -24,10 +24,10 @@ LARGEST_MOVE = 2**31 - 2  # moves are numbered with 32 bits
 HOPELESS = 20  # times the free memory: not even shared stencils would help
 
 
-class Estimate(NamedTuple):
+class _Estimate(NamedTuple):
     """What a climber takes, before a move is stored."""
 
-    count: int  # moves
+    moves: int  # how many there are
     of_moves: int  # bytes: exact for radius 1, 2 and 3
     unshared: int  # bytes with stencils, roughly, if no two variables share one
 
@@ -37,7 +37,7 @@ class Estimate(NamedTuple):
         return (
             self.of_moves > free
             or self.unshared > HOPELESS * free
-            or self.count > LARGEST_MOVE
+            or self.moves > LARGEST_MOVE
         )
 
 
@@ -68,11 +68,11 @@ def enumerate_within_memory(
         needed = found.of_moves + _stencils_memory(landscape, forest, pulse)
     if forest is None or needed > available_memory():
         check_memory(
-            f"radius {radius} has {found.count:,} moves, which need about",
+            f"radius {radius} has {found.moves:,} moves, which need about",
             needed,
             _advice(landscape, radius, score_bytes),
         )
-        raise MemoryError(f"{found.count:,} moves are more than 32 bits can number")
+        raise MemoryError(f"{found.moves:,} moves are more than 32 bits can number")
     return forest
 
 
@@ -87,7 +87,7 @@ def check_workers(climbs: int, moves: int, vector: int) -> None:
 
 def _estimate(
     landscape: Landscape, radius: int, score_bytes: int, pulse: Pulse
-) -> Estimate:
+) -> _Estimate:
     """What a climber with scores of this width takes."""
     count = count_moves(landscape, radius, pulse)
     per_move = 4 * radius + 4 + landscape.d * score_bytes + FILED
@@ -95,7 +95,7 @@ def _estimate(
     cliques = landscape.cliques
     tables = cliques.tables.size * score_bytes + 4 * (len(cliques.mask_at) - 1)
     of_moves = count * per_move + landscape.n * per_variable + tables
-    return Estimate(count, of_moves, of_moves + _unshared(landscape, radius, count))
+    return _Estimate(count, of_moves, of_moves + _unshared(landscape, radius, count))
 
 
 def _unshared(landscape: Landscape, radius: int, count: int) -> int:

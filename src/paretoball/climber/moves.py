@@ -125,7 +125,7 @@ def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> in
         forest = enumerate_moves(graph, 3, pulse)
         flips = forest.flips[forest.tier_at[3] :]
         for size in range(3, radius):
-            tier = grow_tier(graph, flips, size, size + 1 < radius, pulse)
+            tier = _grow_tier(graph, flips, size, size + 1 < radius, pulse)
             total += tier.size
             if total > COUNT_LIMIT or tier.size == 0:
                 break
@@ -140,7 +140,7 @@ def enumerate_moves(graph: Graph, radius: int, pulse: Pulse = nothing) -> Forest
     parents = [np.full(n, -1, np.int32)]
     tier_at = [0, 0, n]
     for size in range(1, radius):
-        tier = grow_tier(graph, tiers[-1], size, True, pulse)
+        tier = _grow_tier(graph, tiers[-1], size, True, pulse)
         tiers.append(tier.flips)
         parents.append(tier.parents + np.int32(tier_at[-2]))
         tier_at.append(tier_at[-1] + tier.size)
@@ -149,12 +149,12 @@ def enumerate_moves(graph: Graph, radius: int, pulse: Pulse = nothing) -> Forest
         flips[tier_at[size] : tier_at[size + 1], :size] = tier_flips
     at = offsets(np.bincount(flips[flips >= 0], minlength=n))
     containing = np.empty(at[-1], np.int32)
-    list_moves(flips, at[:-1].copy(), containing)
+    _list_moves(flips, at[:-1].copy(), containing)
     return Forest(np.array(tier_at), flips, np.concatenate(parents), at, containing)
 
 
 @kernel
-def list_moves(flips, cursor, containing):
+def _list_moves(flips, cursor, containing):
     """List, for each variable, the moves that flip it."""
     for v in range(len(flips)):
         for b in range(flips.shape[1]):
@@ -164,7 +164,7 @@ def list_moves(flips, cursor, containing):
                 cursor[j] += 1
 
 
-class Tier(NamedTuple):
+class _Tier(NamedTuple):
     """The moves of one size."""
 
     flips: np.ndarray  # (size, variables) int32
@@ -172,7 +172,7 @@ class Tier(NamedTuple):
     size: int = 0
 
 
-class GrowthSpace(NamedTuple):
+class _GrowthSpace(NamedTuple):
     """Scratch space to grow moves."""
 
     seen: np.ndarray  # (n,) int32: the last move that met each variable
@@ -180,36 +180,36 @@ class GrowthSpace(NamedTuple):
     move: np.ndarray  # (size + 1,) int32: the move grown
 
 
-def grow_tier(
+def _grow_tier(
     graph: Graph, flips: np.ndarray, size: int, stored: bool, pulse: Pulse = nothing
-) -> Tier:
+) -> _Tier:
     """The moves one variable larger than those in `flips`; only counted on request."""
     n = len(graph.at) - 1
     widest = min(n, int(np.diff(graph.at).max(initial=0)) * size)
-    space = GrowthSpace(
+    space = _GrowthSpace(
         seen=np.full(n, -1, np.int32),
         candidates=np.empty(widest, np.int32),
         move=np.empty(size + 1, np.int32),
     )
     room = 2 * len(flips) if stored else 0
-    tier = Tier(np.empty((room, size + 1), np.int32), np.empty(room, np.int32))
+    tier = _Tier(np.empty((room, size + 1), np.int32), np.empty(room, np.int32))
     first, count = 0, 0
     while first < len(flips):
         pulse()
         last = min(first + CHUNK, len(flips))
-        found = grow(graph, flips, first, last, tier, count, space)
+        found = _grow(graph, flips, first, last, tier, count, space)
         if stored and found > len(tier.parents):
-            tier = Tier(
+            tier = _Tier(
                 with_room(tier.flips, 2 * found), with_room(tier.parents, 2 * found)
             )
             space.seen[:] = -1
-            found = grow(graph, flips, first, last, tier, count, space)
+            found = _grow(graph, flips, first, last, tier, count, space)
         first, count = last, found
-    return Tier(tier.flips[:count].copy(), tier.parents[:count].copy(), count)
+    return _Tier(tier.flips[:count].copy(), tier.parents[:count].copy(), count)
 
 
 @kernel
-def grow(graph, flips, first, last, tier, count, space):
+def _grow(graph, flips, first, last, tier, count, space):
     """Add the children of moves first..last to the `count` in `tier`, room allowing.
 
     Returns the new count.
@@ -228,8 +228,8 @@ def grow(graph, flips, first, last, tier, count, space):
                     found += 1
         sort(candidates, 0, found)
         for j in candidates[:found]:
-            insert_sorted(flips[v], j, move)
-            if is_child(graph, move, j):
+            _insert_sorted(flips[v], j, move)
+            if _is_child(graph, move, j):
                 if count < len(tier.parents):
                     for b in range(len(move)):
                         tier.flips[count, b] = move[b]
@@ -239,7 +239,7 @@ def grow(graph, flips, first, last, tier, count, space):
 
 
 @inlined
-def insert_sorted(variables, j, move):
+def _insert_sorted(variables, j, move):
     """move = the ascending variables with j in its place."""
     at = len(variables)
     while at > 0 and variables[at - 1] > j:
@@ -251,18 +251,18 @@ def insert_sorted(variables, j, move):
 
 
 @inlined
-def is_child(graph, move, j):
+def _is_child(graph, move, j):
     """Whether j is the largest variable that `move` can lose and stay connected."""
     for at in range(len(move) - 1, -1, -1):
         if move[at] == j:
             return True
-        if is_connected_without(graph, move, at):
+        if _is_connected_without(graph, move, at):
             return False
     return True
 
 
 @inlined
-def is_connected_without(graph, move, left_out):
+def _is_connected_without(graph, move, left_out):
     """Whether the variables of `move`, less the one at `left_out`, hang together."""
     everyone = ((1 << len(move)) - 1) & ~(1 << left_out)
     reached = everyone & -everyone
@@ -272,7 +272,7 @@ def is_connected_without(graph, move, left_out):
         for a in range(len(move)):
             if frontier >> a & 1:
                 for b in range(len(move)):
-                    if (everyone & ~reached) >> b & 1 and co_occur(
+                    if (everyone & ~reached) >> b & 1 and _co_occur(
                         graph, move[a], move[b]
                     ):
                         found |= 1 << b
@@ -282,7 +282,7 @@ def is_connected_without(graph, move, left_out):
 
 
 @inlined
-def co_occur(graph, a, b):
+def _co_occur(graph, a, b):
     """Whether variables a and b are neighbours: binary search."""
     first, last = graph.at[a], graph.at[a + 1]
     while first < last:

@@ -55,7 +55,7 @@ class Reports:
     def X(self) -> np.ndarray:
         """The solutions behind F, rebuilt on access: (reports, n) bool."""
         X = np.empty((len(self.F), len(self.start)), np.uint8)
-        replay(self.moves, self.journal, self.start, self.steps, X)
+        _replay(self.moves, self.journal, self.start, self.steps, X)
         return X.view(np.bool_)
 
 
@@ -217,7 +217,7 @@ def _checked_variables(variables: Any, n: int) -> list[int]:
 
 
 @kernel
-def replay(moves, journal, x, steps, X):
+def _replay(moves, journal, x, steps, X):
     """X[row] = the solution after `steps[row]` moves of the journal, from x."""
     for row in range(len(steps)):
         first = 0 if row == 0 else steps[row - 1]

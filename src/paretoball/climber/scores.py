@@ -117,7 +117,7 @@ def add_tier(cliques, moves, state):
     for j in range(len(state.x)):
         first, width = span(moves.stencils, j, CHILDREN, tier, tier + 1)
         if width:
-            read_slots(cliques, moves, state, j)
+            _read_slots(cliques, moves, state, j)
         rows = section(moves.stencils, j, ROWS, 0)
         pieces = section(moves.stencils, j, PIECES, 0)
         terms = section(moves.stencils, j, TERMS, 0)
@@ -129,7 +129,7 @@ def add_tier(cliques, moves, state):
                 scores[v * d + i] = scores[parent * d + i] + scores[j * d + i]
             for term in range(terms + code[piece - 1], terms + code[piece]):
                 row = rows + WIDTHS[ROWS] * np.int64(code[term])
-                add_delta(cliques, state, code[row], code[row + 1], scores, v)
+                _add_delta(cliques, state, code[row], code[row + 1], scores, v)
     state.clock[TIER] = tier + 1
     file_tier(moves, state, tier + 1)
 
@@ -138,13 +138,13 @@ def add_tier(cliques, moves, state):
 def file_tier(moves, state, size):
     """File the moves of one size by their scores."""
     for v in range(moves.tier_at[size], moves.tier_at[size + 1]):
-        bucket = bucket_of(state, v)
+        bucket = _bucket_of(state, v)
         if bucket != state.buckets.bucket[v]:
             refile(state.buckets, moves.tier_at, v, size, bucket)
 
 
 @inlined
-def bucket_of(state, v):
+def _bucket_of(state, v):
     """The bucket where the scores of move v belong."""
     d = len(state.objectives)
     w_score, union = 0, 0
@@ -157,7 +157,7 @@ def bucket_of(state, v):
 @inlined
 def flip(cliques, moves, state, j):
     """x ← x ⊕ j, with all scores and buckets (the objectives are the caller's)."""
-    sum_pieces(cliques, moves, state, j)
+    _sum_pieces(cliques, moves, state, j)
     state.x[j] ^= 1
     code, anchor = moves.stencils.code, np.int64(moves.stencils.anchors[j, 0])
     first, slots = span(moves.stencils, j, SLOTS, 0, 1)
@@ -184,7 +184,7 @@ def update_scores(moves, state, j):
             change = np.int64(code[first + width + e])
             for i in range(d):
                 state.scores[v * d + i] += state.sums[change * d + i]
-            bucket = bucket_of(state, v)
+            bucket = _bucket_of(state, v)
             state.changed[changes] = v
             state.new_bucket[changes] = bucket
             changes += bucket != buckets.bucket[v]
@@ -194,17 +194,17 @@ def update_scores(moves, state, j):
 
 
 @inlined
-def sum_pieces(cliques, moves, state, j):
+def _sum_pieces(cliques, moves, state, j):
     """sums[2p] = I(p) and sums[2p + 1] = -I(p) - 2 S_j(x), for each piece p of j."""
     d = len(state.objectives)
     code, sums, deltas = moves.stencils.code, state.sums, state.deltas
-    read_slots(cliques, moves, state, j)
+    _read_slots(cliques, moves, state, j)
     first, rows = span(moves.stencils, j, ROWS, 0, state.clock[TIER])
     for row in range(rows):
         for i in range(d):
             deltas[row * d + i] = 0
         at = first + WIDTHS[ROWS] * row
-        add_delta(cliques, state, code[at], code[at + 1], deltas, row)
+        _add_delta(cliques, state, code[at], code[at + 1], deltas, row)
     first, pieces = span(moves.stencils, j, PIECES, 0, state.clock[TIER])
     terms = section(moves.stencils, j, TERMS, 0)
     start = terms
@@ -223,7 +223,7 @@ def sum_pieces(cliques, moves, state, j):
 
 
 @inlined
-def read_slots(cliques, moves, state, j):
+def _read_slots(cliques, moves, state, j):
     """For each clique that reads j: its row, the bit of j, and f(x ⊕ j) - f(x)."""
     d = len(state.objectives)
     tables, code = cliques.tables, moves.stencils.code
@@ -241,7 +241,7 @@ def read_slots(cliques, moves, state, j):
 
 
 @inlined
-def add_delta(cliques, state, slot, pattern, totals, at):
+def _add_delta(cliques, state, slot, pattern, totals, at):
     """Line 3 of Algorithm 1 for one clique, with v ∧ w_il = q, the pattern.
 
     totals[at] += f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x)

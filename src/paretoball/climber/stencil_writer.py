@@ -31,7 +31,7 @@ CHUNK = 500_000  # affected moves between two calls of `pulse`
 DONE, CODE_FULL, DRAFT_FULL = 0, 1, 2
 
 
-class Draft(NamedTuple):
+class _Draft(NamedTuple):
     """Scratch space to write a stencil; `seen_*` tell which variable wrote last."""
 
     moves: np.ndarray  # int32: the affected moves, ascending
@@ -73,14 +73,14 @@ def write_for(
     affected = most_affected(graph, forest)[variables]
     work = np.cumsum(affected)
     room = min(int(affected.max()), MOST_ROOM)
-    draft = new_draft(cliques, graph, forest, variables, room)
+    draft = _new_draft(cliques, graph, forest, variables, room)
     known = np.full(1 << (4 * len(variables)).bit_length(), -1, np.int64)
     progress = np.zeros(2, np.int64)  # variables done, code written
     while progress[0] < len(variables):
         pulse()
         due = work[progress[0]] + CHUNK
         some = variables[: max(progress[0] + 1, np.searchsorted(work, due))]
-        full = write_some(
+        full = _write_some(
             cliques, graph, forest, stencils, draft, known, some, progress
         )
         if full == CODE_FULL:
@@ -92,7 +92,7 @@ def write_for(
             stencils = stencils._replace(code=grown)
         elif full == DRAFT_FULL:
             room = 2 * len(draft.terms)
-            draft = new_draft(cliques, graph, forest, variables, room)
+            draft = _new_draft(cliques, graph, forest, variables, room)
     return stencils, int(progress[1])
 
 
@@ -102,13 +102,13 @@ def most_affected(graph: Graph, forest: Forest) -> np.ndarray:
     return np.asarray(meets + sums_by_row(graph.at, meets[graph.neighbours]))
 
 
-def new_draft(
+def _new_draft(
     cliques: Cliques,
     graph: Graph,
     forest: Forest,
     variables: np.ndarray,
     room: int,
-) -> Draft:
+) -> _Draft:
     """Scratch space for these variables; pieces and terms have as much as `room`."""
     n, size = len(graph.at) - 1, len(forest.flips)
     most = min(int(most_affected(graph, forest)[variables].max()), size)
@@ -116,7 +116,7 @@ def new_draft(
     arities = np.diff(cliques.mask_at)
     memberships = sums_by_row(cliques.reader_at, arities[cliques.readers])
     table = 1 << (4 * room).bit_length()
-    return Draft(
+    return _Draft(
         moves=np.empty(most, np.int32),
         sums=np.empty(most, np.int32),
         rows=np.empty((room, 2), np.int32),
@@ -136,28 +136,28 @@ def new_draft(
 
 
 @kernel
-def write_some(cliques, graph, forest, stencils, draft, known, variables, progress):
+def _write_some(cliques, graph, forest, stencils, draft, known, variables, progress):
     """Write the stencils of `variables[progress[0]:]`, until done or out of room."""
     for at in range(progress[0], len(variables)):
         j = variables[at]
-        affected = find_affected(graph, forest, draft, j)
-        find_members(cliques, graph, draft, j)
-        if not find_pieces(cliques, forest, draft, j, affected):
+        affected = _find_affected(graph, forest, draft, j)
+        _find_members(cliques, graph, draft, j)
+        if not _find_pieces(cliques, forest, draft, j, affected):
             return DRAFT_FULL  # the next draft is a new one
-        set_anchors(cliques, stencils, draft, j)
-        length = lay_out(cliques, forest, stencils, draft, j, progress[1])
+        _set_anchors(cliques, stencils, draft, j)
+        length = _lay_out(cliques, forest, stencils, draft, j, progress[1])
         if length < 0:
             draft.seen_key[:] = -1  # j will be tried again
             draft.seen_move[:] = -1
             return CODE_FULL
         neighbour = variables[max(at - 1, 0)]
-        share(stencils, known, progress, j, length, neighbour)
+        _share(stencils, known, progress, j, length, neighbour)
         progress[0] = at + 1
     return DONE
 
 
 @inlined
-def find_affected(graph, forest, draft, j):
+def _find_affected(graph, forest, draft, j):
     """List, ascending, the moves that flip j or a neighbour of it; how many."""
     count = 0
     for e in range(graph.at[j] - 1, graph.at[j + 1]):
@@ -172,7 +172,7 @@ def find_affected(graph, forest, draft, j):
 
 
 @inlined
-def find_members(cliques, graph, draft, j):
+def _find_members(cliques, graph, draft, j):
     """Number the neighbours of j, and list the cliques that read both."""
     for e in range(graph.at[j], graph.at[j + 1]):
         u = graph.neighbours[e]
@@ -193,7 +193,7 @@ def find_members(cliques, graph, draft, j):
 
 
 @inlined
-def find_pieces(cliques, forest, draft, j, affected):
+def _find_pieces(cliques, forest, draft, j, affected):
     """Give each affected move its piece, new pieces their terms; False if no room."""
     r = forest.flips.shape[1]
     draft.tiers[:] = 0
@@ -212,9 +212,9 @@ def find_pieces(cliques, forest, draft, j, affected):
                 own = 1
             elif draft.seen_variable[u] == j:
                 key = np.int64(piece) << 32 | np.int64(draft.local[u])
-                known = number(draft, key, pieces, j)
+                known = _number(draft, key, pieces, j)
                 if known == pieces:
-                    rows, terms = add_terms(forest, draft, j, v, b, rows, terms)
+                    rows, terms = _add_terms(forest, draft, j, v, b, rows, terms)
                     if terms < 0 or pieces == len(draft.piece_ends):
                         return False
                     draft.piece_ends[pieces] = terms
@@ -224,7 +224,7 @@ def find_pieces(cliques, forest, draft, j, affected):
         draft.tiers[ROWS, tier] = rows
         draft.tiers[PIECES, tier] = pieces
         draft.tiers[ENTRIES, tier] = e + 1
-        if own and tier > 1 and grew_by(forest, v, j):
+        if own and tier > 1 and _grew_by(forest, v, j):
             draft.tiers[CHILDREN, tier] += 1
     draft.tiers[TERMS, r] = terms
     draft.tiers[SLOTS, 1:] = cliques.reader_at[j + 1] - cliques.reader_at[j]
@@ -235,7 +235,7 @@ def find_pieces(cliques, forest, draft, j, affected):
 
 
 @inlined
-def number(draft, key, fresh, j):
+def _number(draft, key, fresh, j):
     """The number of `key` in the hash table of variable j, `fresh` if it is new."""
     mask = len(draft.keys) - 1
     at = (key >> 32) * 2654435 + (key & 0xFFFFFFFF) * 40503
@@ -251,7 +251,7 @@ def number(draft, key, fresh, j):
 
 
 @inlined
-def add_terms(forest, draft, j, v, last, rows, terms):
+def _add_terms(forest, draft, j, v, last, rows, terms):
     """Add the terms of the piece that is v's neighbours of j up to place `last`.
 
     Returns how many rows and terms there are now; -1 terms when there is no room.
@@ -274,7 +274,7 @@ def add_terms(forest, draft, j, v, last, rows, terms):
                 draft.patterns[slot] = 0
                 if pattern and room:
                     key = ~(np.int64(slot) << 32 | np.int64(pattern))
-                    row = number(draft, key, rows, j)
+                    row = _number(draft, key, rows, j)
                     room = row < len(draft.rows) and terms < len(draft.terms)
                     if room and row == rows:
                         draft.rows[rows, 0] = slot
@@ -288,7 +288,7 @@ def add_terms(forest, draft, j, v, last, rows, terms):
 
 
 @inlined
-def grew_by(forest, v, j):
+def _grew_by(forest, v, j):
     """Whether move v is its parent plus variable j."""
     parent = forest.parents[v]
     for u in forest.flips[parent]:
@@ -298,7 +298,7 @@ def grew_by(forest, v, j):
 
 
 @inlined
-def set_anchors(cliques, stencils, draft, j):
+def _set_anchors(cliques, stencils, draft, j):
     """Count cliques from the first that reads j, moves from the first of their size."""
     if draft.tiers[SLOTS, 1] > 0:
         stencils.anchors[j, 0] = cliques.readers[cliques.reader_at[j]]
@@ -309,7 +309,7 @@ def set_anchors(cliques, stencils, draft, j):
 
 
 @inlined
-def lay_out(cliques, forest, stencils, draft, j, base):
+def _lay_out(cliques, forest, stencils, draft, j, base):
     """Write the stencil of j at `base` in the code; its length, or -1 if no room."""
     r = forest.flips.shape[1]
     places = r + 1
@@ -347,7 +347,7 @@ def lay_out(cliques, forest, stencils, draft, j, base):
         width = draft.tiers[CHILDREN, s + 1] - draft.tiers[CHILDREN, s]
         for e in range(draft.tiers[ENTRIES, s], draft.tiers[ENTRIES, s + 1]):
             v = draft.moves[e]
-            if draft.sums[e] & 1 and grew_by(forest, v, j):
+            if draft.sums[e] & 1 and _grew_by(forest, v, j):
                 code[at] = v - stencils.anchors[j, s + 1]
                 code[at + width] = forest.parents[v] - stencils.anchors[j, s]
                 code[at + 2 * width] = draft.sums[e] >> 1
@@ -364,14 +364,14 @@ def lay_out(cliques, forest, stencils, draft, j, base):
 
 
 @inlined
-def share(stencils, known, progress, j, length, neighbour):
+def _share(stencils, known, progress, j, length, neighbour):
     """Point j at an equal stencil written before, or keep the one just written.
 
     Variables in a row often look alike, so the neighbour's is tried first.
     """
     base = progress[1]
     like = np.int64(stencils.anchors[neighbour, -1])
-    if base > 0 and is_equal(stencils.code, like, base, length):
+    if base > 0 and _is_equal(stencils.code, like, base, length):
         stencils.anchors[j, -1] = like
         return
     digest = 0
@@ -380,7 +380,7 @@ def share(stencils, known, progress, j, length, neighbour):
         digest ^= digest >> 17
     at = digest & (len(known) - 1)
     while known[at] >= 0:
-        if is_equal(stencils.code, known[at], base, length):
+        if _is_equal(stencils.code, known[at], base, length):
             stencils.anchors[j, -1] = known[at]
             return
         at = (at + 1) & (len(known) - 1)
@@ -390,7 +390,7 @@ def share(stencils, known, progress, j, length, neighbour):
 
 
 @inlined
-def is_equal(code, one, other, length):
+def _is_equal(code, one, other, length):
     """Whether two stretches of code agree."""
     for e in range(length):
         if code[one + e] != code[other + e]:

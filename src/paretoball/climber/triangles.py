@@ -31,13 +31,13 @@ def count_triangles(graph: Graph) -> int:
     )
     core = max(0, n - CORE)
     bits = np.zeros((n - core, (n - core) // WORD + 1), np.uint16)
-    mark_bits(out, core, bits)
+    _mark_bits(out, core, bits)
     marked = np.full(n, -1, np.int32)
-    return int(close_triangles(out, core, bits, ONES, marked))
+    return int(_close_triangles(out, core, bits, ONES, marked))
 
 
 @kernel
-def mark_bits(out, core, bits):
+def _mark_bits(out, core, bits):
     """bits[u - core] has a one for each edge from u; they all end in the core."""
     for u in range(core, len(out.at) - 1):
         for v in out.neighbours[out.at[u] : out.at[u + 1]]:
@@ -45,7 +45,7 @@ def mark_bits(out, core, bits):
 
 
 @kernel
-def close_triangles(out, core, bits, ones, marked):
+def _close_triangles(out, core, bits, ones, marked):
     """Count the pairs of edges u → v and v → t that an edge u → t closes."""
     triangles = 0
     for u in range(len(out.at) - 1):

@@ -23,7 +23,7 @@ def integer_weights(
 
     Weights are per unit of each objective; the integers are per step of its grid.
     """
-    given = checked_weights(weights, landscape.d)
+    given = _checked_weights(weights, landscape.d)
     per_step = [
         Fraction(w) / Fraction(steps)
         for w, steps in zip(given, landscape.scale.tolist())
@@ -42,7 +42,7 @@ def integer_weights(
     return np.array([w // divisor for w in rounded], np.int64)
 
 
-def checked_weights(weights: Any, d: int) -> list[float]:
+def _checked_weights(weights: Any, d: int) -> list[float]:
     """The weights as d positive finite numbers."""
     array = np.asarray(weights)
     large = array.dtype == object and all(type(w) is int for w in array.flat)
@@ -56,7 +56,7 @@ def checked_weights(weights: Any, d: int) -> list[float]:
     return array.tolist()
 
 
-def checked_rows(weights: Any) -> list[Any]:
+def _checked_rows(weights: Any) -> list[Any]:
     """One vector of weights, or the rows of a matrix."""
     try:
         dimensions = np.ndim(weights)
@@ -94,7 +94,7 @@ class WeightSource:
                     "'independent' nor numbers"
                 )
         else:
-            rows = checked_rows(weights)
+            rows = _checked_rows(weights)
             self.fixed = np.array(
                 [integer_weights(row, landscape, bounds) for row in rows]
             )

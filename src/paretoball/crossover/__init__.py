@@ -17,6 +17,9 @@ from paretoball.crossover.components import (
     weighted,
 )
 from paretoball.crossover.crossover import (
+    Child,
+    Components,
+    Offspring,
     components,
     pareto_crossover,
     partition_crossover,
@@ -24,6 +27,9 @@ from paretoball.crossover.crossover import (
 
 __all__ = [
     "FINE",
+    "Child",
+    "Components",
+    "Offspring",
     "components",
     "find_components",
     "line_up",

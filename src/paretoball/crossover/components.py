@@ -18,7 +18,7 @@ CHANGED, LISTED = 1, 2
 FINE = 1 << 31  # steps of a turn in which changes of side are told apart
 
 
-class ComponentSpace(NamedTuple):
+class _ComponentSpace(NamedTuple):
     """Variables by component, what flipping each would gain, and scratch space.
 
     Vectors of d numbers lie end to end: number i of component p is at p * d + i.
@@ -32,10 +32,10 @@ class ComponentSpace(NamedTuple):
     patterns: np.ndarray  # scratch, (cliques,) uint32: bits of a row; 0 between uses
 
 
-def new_component_space(cliques: Cliques) -> ComponentSpace:
+def new_component_space(cliques: Cliques) -> _ComponentSpace:
     """Room for the components of any two solutions."""
     n, d = len(cliques.reader_at) - 1, len(cliques.constant)
-    return ComponentSpace(
+    return _ComponentSpace(
         at=np.zeros(n + 1, np.int64),
         variables=np.zeros(n, np.int32),
         deltas=np.zeros(n * d, np.int64),

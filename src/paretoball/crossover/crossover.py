@@ -99,7 +99,7 @@ class Components:
         )
 
 
-class Line(NamedTuple):
+class _Line(NamedTuple):
     """Offspring that differ by a component each, as weights turn."""
 
     start: np.ndarray  # (q,) bool: which components the first one has from y
@@ -125,7 +125,7 @@ class Offspring:
 
     F: np.ndarray  # (size, d): objective vectors, ascending
     between: Components
-    lines: list[Line]
+    lines: list[_Line]
     places: np.ndarray  # (size, 2) int64: the line of each, and the changes on it
 
     def __len__(self) -> int:
@@ -198,8 +198,8 @@ def components(landscape: Landscape, x: Any, y: Any) -> Components:
     cliques = cliques._replace(tables=cliques.tables.ravel())
     fx, here = np.zeros(d, np.int64), np.zeros(len(cliques.mask_at) - 1, np.uint32)
     space = new_component_space(cliques)
-    read(cliques, parents[0], here, fx)
-    found = split(cliques, landscape.cooccurrence, space, parents, here)
+    _read(cliques, parents[0], here, fx)
+    found = _split(cliques, landscape.cooccurrence, space, parents, here)
     return Components(
         landscape,
         x=parents[0],
@@ -261,8 +261,8 @@ def pareto_crossover(landscape: Landscape, x: Any, y: Any) -> Offspring:
     """
     between = components(landscape, x, y)
     lines = [
-        line_between(between.gains @ near, between.gains @ far)
-        for near, far in turns_of(between.gains)
+        _line_between(between.gains @ near, between.gains @ far)
+        for near, far in _turns_of(between.gains)
     ]
     paths = [line.vectors(between.fx, between.gains) for line in lines]
     F = landscape.shown(np.concatenate(paths))
@@ -274,7 +274,7 @@ def pareto_crossover(landscape: Landscape, x: Any, y: Any) -> Offspring:
     return Offspring(F[rows], between, lines, np.column_stack([numbers, steps])[rows])
 
 
-def line_between(before: np.ndarray, after: np.ndarray) -> Line:
+def _line_between(before: np.ndarray, after: np.ndarray) -> _Line:
     """Where components change side, given what each is worth at both ends of a turn.
 
     It does so when the weights in between make it worth nothing. At that moment the
@@ -282,11 +282,11 @@ def line_between(before: np.ndarray, after: np.ndarray) -> Line:
     """
     start = (before > 0) | ((before == 0) & (after >= 0))  # what is worth 0 is y's
     turning = np.flatnonzero(np.sign(before) * np.sign(after) < 0)
-    order = share_order(np.abs(before[turning]), np.abs(after[turning]))
-    return Line(start, turning[order])
+    order = _share_order(np.abs(before[turning]), np.abs(after[turning]))
+    return _Line(start, turning[order])
 
 
-def share_order(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _share_order(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """What sorts a / (a + b), exactly, where both are positive.
 
     Unequal fractions with denominators below 2^s are more than 4^-s apart, so that in
@@ -299,7 +299,7 @@ def share_order(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.argsort((a << shift) // (a + b), kind="stable")
 
 
-def turns_of(gains: np.ndarray) -> np.ndarray:
+def _turns_of(gains: np.ndarray) -> np.ndarray:
     """Weights to turn, each from one end to the other: (turns, 2, d) int64.
 
     For two objectives one turn has it all. For more, weights are relative to what all
@@ -309,11 +309,11 @@ def turns_of(gains: np.ndarray) -> np.ndarray:
     if d <= 2:
         return np.eye(d, dtype=np.int64)[None, [-1, 0]]
     reach = np.maximum(1, np.abs(gains).sum(axis=0))
-    return np.maximum(1, line_ends(d) * (EXACT / 4) / reach).astype(np.int64)
+    return np.maximum(1, _line_ends(d) * (EXACT / 4) / reach).astype(np.int64)
 
 
 @lru_cache(maxsize=8)
-def line_ends(d: int) -> np.ndarray:
+def _line_ends(d: int) -> np.ndarray:
     """The ends of lines through a simplex of weights: (lines, 2, d).
 
     Weights count in steps. Along a line two of them turn into each other while the
@@ -334,7 +334,7 @@ def line_ends(d: int) -> np.ndarray:
 
 
 @kernel
-def read(cliques, x, here, fx):
+def _read(cliques, x, here, fx):
     """The row that each clique reads at x, and f(x)."""
     d = len(fx)
     for i in range(d):
@@ -347,7 +347,7 @@ def read(cliques, x, here, fx):
 
 
 @kernel
-def split(cliques, graph, space, parents, here):
+def _split(cliques, graph, space, parents, here):
     """Components in which the parents differ, each sorted and scored; how many."""
     count = list_differing(space, parents[0], parents[1])
     found = find_components(graph, space, count)

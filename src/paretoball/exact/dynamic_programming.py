@@ -40,12 +40,12 @@ def new_work(schedule: Schedule, room: int, w: np.ndarray) -> Work:
         choices=np.empty(schedule.choice_at[-1], np.uint8),
         x=np.empty(len(schedule.variables), np.uint8),
         fx=np.empty(len(w), np.int64),
-        packed=bit_extraction(),
+        packed=_bit_extraction(),
     )
 
 
 @cache
-def bit_extraction() -> np.ndarray:
+def _bit_extraction() -> np.ndarray:
     """Row m, column e: the bits of e that are in the mask m, moved together."""
     e = np.arange(1 << LOW_BITS)
     packed = np.zeros((len(e), len(e)), np.int64)
@@ -64,10 +64,10 @@ def maximise(schedule, tables, work, span):
     After the last one, `work.x` is a solution with the largest w · f.
     """
     for r in range(span[0] - 1, span[1] - 1, -1):
-        sum_factors(schedule, tables, work, r)
-        keep_better(schedule, work, r)
+        _sum_factors(schedule, tables, work, r)
+        _keep_better(schedule, work, r)
     if span[1] == 0:
-        trace_back(schedule, tables, work)
+        _trace_back(schedule, tables, work)
 
 
 @kernel
@@ -75,15 +75,15 @@ def maximise_wide(schedule, tables, w, works, span):
     """The same for two objectives, each with its work, and any weights above zero."""
     first, second = works
     for r in range(span[0] - 1, span[1] - 1, -1):
-        sum_factors(schedule, tables, first, r)
-        sum_factors(schedule, tables, second, r)
-        keep_better_pair(schedule, w, first, second, r)
+        _sum_factors(schedule, tables, first, r)
+        _sum_factors(schedule, tables, second, r)
+        _keep_better_pair(schedule, w, first, second, r)
     if span[1] == 0:
-        trace_back(schedule, tables, first)
+        _trace_back(schedule, tables, first)
 
 
 @inlined
-def sum_factors(schedule, tables, work, r):
+def _sum_factors(schedule, tables, work, r):
     """The table of rank r."""
     bits = schedule.bag_at[r + 1] - schedule.bag_at[r] + 1
     first = schedule.factor_at[r]
@@ -93,12 +93,12 @@ def sum_factors(schedule, tables, work, r):
         source = ~schedule.sources[f]
         if source < 0:
             source = len(work.values) - schedule.lengths[f]
-            weigh(tables[schedule.sources[f] :], work.w, work.values[source:])
-        add_factor(work, source, np.int64(schedule.scopes[f]), bits, f == first)
+            _weigh(tables[schedule.sources[f] :], work.w, work.values[source:])
+        _add_factor(work, source, np.int64(schedule.scopes[f]), bits, f == first)
 
 
 @inlined
-def weigh(rows, w, values):
+def _weigh(rows, w, values):
     """w · f for so many rows of a clique's table."""
     for e in range(len(values)):
         value = w[0] * rows[e, 0]
@@ -108,7 +108,7 @@ def weigh(rows, w, values):
 
 
 @inlined
-def add_factor(work, source, scope, bits, is_first):
+def _add_factor(work, source, scope, bits, is_first):
     """Add a factor to the table of so many bits, of which it reads those in `scope`.
 
     The table is a row of blocks. The next block starts at the next value of the factor,
@@ -119,7 +119,7 @@ def add_factor(work, source, scope, bits, is_first):
     run = np.int64(packed[LOWEST]) + 1
     for block in range(1 << max(0, bits - low)):
         table = work.table[block << low : block + 1 << low]
-        add_block(table, work.values[source : source + run], packed, is_first)
+        _add_block(table, work.values[source : source + run], packed, is_first)
         source += run
         bit, behind = low, run
         while block & 1:
@@ -131,7 +131,7 @@ def add_factor(work, source, scope, bits, is_first):
 
 
 @inlined
-def add_block(table, part, packed, is_first):
+def _add_block(table, part, packed, is_first):
     """Add part[packed[e]] to table[e], or set it if it is the first.
 
     Four at a time, by hand: a loop of one at a time becomes gathering instructions,
@@ -148,7 +148,7 @@ def add_block(table, part, packed, is_first):
 
 
 @inlined
-def keep_better(schedule, work, r):
+def _keep_better(schedule, work, r):
     """The message of rank r: the better half of its table, and which half it is."""
     first, last = schedule.choice_at[r], schedule.choice_at[r + 1]
     choices, message = work.choices[first:last], work.values[schedule.places[r] :]
@@ -159,32 +159,32 @@ def keep_better(schedule, work, r):
 
 
 @inlined
-def keep_better_pair(schedule, w, first, second, r):
+def _keep_better_pair(schedule, w, first, second, r):
     """The same for two objectives; the choices are in `first`."""
     at, place = schedule.choice_at[r], schedule.places[r]
     half = schedule.choice_at[r + 1] - at
     for e in range(half):
         gain = first.table[half + e] - first.table[e]
         other_gain = second.table[half + e] - second.table[e]
-        one = is_gain(w[0], gain, w[1], other_gain)
+        one = _is_gain(w[0], gain, w[1], other_gain)
         first.values[place + e] = first.table[e] + one * gain
         second.values[place + e] = second.table[e] + one * other_gain
         first.choices[at + e] = one
 
 
 @inlined
-def is_gain(u, a, v, b):
+def _is_gain(u, a, v, b):
     """Whether u a + v b > 0, for positive u and v; exact, though neither may fit."""
     near, size = float(u) * a + float(v) * b, float(u) * abs(a) + float(v) * abs(b)
     if abs(near) > ROUNDING * size:
         return near > 0
     if a > 0 and b < 0:
-        return is_larger(a, -b, v, u)
-    return a < 0 and b > 0 and is_larger(b, -a, u, v)
+        return _is_larger(a, -b, v, u)
+    return a < 0 and b > 0 and _is_larger(b, -a, u, v)
 
 
 @inlined
-def is_larger(a, b, c, d):
+def _is_larger(a, b, c, d):
     """Whether a / b > c / d, for positive numbers, by their continued fractions."""
     while a // b == c // d:
         a, c = a % b, c % d
@@ -195,7 +195,7 @@ def is_larger(a, b, c, d):
 
 
 @inlined
-def trace_back(schedule, tables, work):
+def _trace_back(schedule, tables, work):
     """Read the best solution off the choices, last eliminated first, and its f."""
     work.fx[:] = 0
     for r in range(len(schedule.variables)):
@@ -207,13 +207,13 @@ def trace_back(schedule, tables, work):
         here |= np.int64(work.x[r]) << bits
         for f in range(schedule.factor_at[r], schedule.factor_at[r + 1]):
             if schedule.sources[f] >= 0:
-                row = schedule.sources[f] + pack(work, schedule.scopes[f], here)
+                row = schedule.sources[f] + _pack(work, schedule.scopes[f], here)
                 for i in range(len(work.fx)):
                     work.fx[i] += tables[row, i]
 
 
 @inlined
-def pack(work, scope, here):
+def _pack(work, scope, here):
     """The bits of `here` that are in `scope`, moved together."""
     entry, scale = 0, 1
     while scope:

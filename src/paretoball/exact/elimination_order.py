@@ -22,7 +22,7 @@ NONE = -1
 EDGES, STEPS = 0, 1
 
 
-class Fill(NamedTuple):
+class _Fill(NamedTuple):
     """A graph that fills up while variables are eliminated; kernels change it."""
 
     newest: np.ndarray  # (n,) int32: the newest edge end at each variable, or NONE
@@ -40,10 +40,10 @@ class Fill(NamedTuple):
     counts: np.ndarray  # (2,) int64: edges and steps so far
 
 
-def start_fill(graph: Graph) -> Fill:
+def _start_fill(graph: Graph) -> _Fill:
     """The co-occurrence graph before any elimination."""
     n, room = len(graph.at) - 1, len(graph.neighbours) // 2 + 2 * PAIRS
-    fill = Fill(
+    fill = _Fill(
         newest=np.full(n, NONE, np.int32),
         older=np.empty(2 * room, np.int32),
         other=np.empty(2 * room, np.int32),
@@ -58,11 +58,11 @@ def start_fill(graph: Graph) -> Fill:
         bags=np.empty(room, np.int32),
         counts=np.zeros(2, np.int64),
     )
-    copy_graph(graph, fill)
+    _copy_graph(graph, fill)
     return fill
 
 
-def with_more_room(fill: Fill) -> Fill:
+def _with_more_room(fill: _Fill) -> _Fill:
     """The same graph, with room for at least the edges of one more elimination."""
     edges = int(fill.counts[EDGES]) + PAIRS
     fill = fill._replace(
@@ -72,31 +72,31 @@ def with_more_room(fill: Fill) -> Fill:
     )
     size = 1 << (2 * len(fill.bags)).bit_length()
     fill = fill._replace(slots=np.full(size, NONE, np.int32))
-    hash_edges(fill)
+    _hash_edges(fill)
     return fill
 
 
 @kernel
-def copy_graph(graph, fill):
+def _copy_graph(graph, fill):
     """Add every edge of the graph to `fill`, and list variables by degree."""
     n = len(fill.order)
     for j in range(n):
         for other in graph.neighbours[graph.at[j] : graph.at[j + 1]]:
             if j < other:
-                connect(fill, j, other)
+                _connect(fill, j, other)
     for j in range(n - 1, -1, -1):
-        enlist(fill, j)
+        _enlist(fill, j)
 
 
 @kernel
-def hash_edges(fill):
+def _hash_edges(fill):
     """File all edges in a hash table that has none yet."""
     for e in range(fill.counts[EDGES]):
-        fill.slots[slot_of(fill, fill.other[2 * e + 1], fill.other[2 * e])] = e
+        fill.slots[_slot_of(fill, fill.other[2 * e + 1], fill.other[2 * e])] = e
 
 
 @inlined
-def slot_of(fill, low, high):
+def _slot_of(fill, low, high):
     """The slot of the edge between `low` and `high`, or the one where it belongs."""
     at = np.int64(low) * 2654435 + np.int64(high) * 40503
     at = (at ^ at >> 13) & (len(fill.slots) - 1)
@@ -109,9 +109,9 @@ def slot_of(fill, low, high):
 
 
 @inlined
-def connect(fill, low, high):
+def _connect(fill, low, high):
     """Add the edge between two variables; True if there was none."""
-    at = slot_of(fill, low, high)
+    at = _slot_of(fill, low, high)
     if fill.slots[at] != NONE:
         return False
     e = fill.counts[EDGES]
@@ -129,7 +129,7 @@ def connect(fill, low, high):
 
 
 @inlined
-def enlist(fill, j):
+def _enlist(fill, j):
     """Put j first among the variables of its degree."""
     level = min(fill.degrees[j], MAX_WIDTH + 1)
     first = fill.heads[level]
@@ -142,7 +142,7 @@ def enlist(fill, j):
 
 
 @inlined
-def strike(fill, j):
+def _strike(fill, j):
     """Take j off its list."""
     after, before = fill.after[j], fill.before[j]
     if after != NONE:
@@ -154,7 +154,7 @@ def strike(fill, j):
 
 
 @kernel
-def eliminate(fill, by_number):
+def _eliminate(fill, by_number):
     """Eliminate variables, by number or least degree first, while there is room.
 
     False if the next one has more than MAX_WIDTH neighbours.
@@ -168,30 +168,30 @@ def eliminate(fill, by_number):
         j = fill.counts[STEPS] if by_number else np.int64(fill.heads[lowest])
         if fill.degrees[j] > MAX_WIDTH:
             return False
-        take_out(fill, j)
+        _take_out(fill, j)
         lowest = max(lowest - 1, 0)
     return True
 
 
 @inlined
-def take_out(fill, j):
+def _take_out(fill, j):
     """Eliminate j: its neighbours become neighbours of each other."""
-    first, last = note_neighbours(fill, j)
-    strike(fill, j)
+    first, last = _note_neighbours(fill, j)
+    _strike(fill, j)
     fill.degrees[j] = NONE
     for a in range(first, last):
         fill.degrees[fill.bags[a]] -= 1
         for b in range(first, a):
             u, v = fill.bags[a], fill.bags[b]
-            connect(fill, min(u, v), max(u, v))
+            _connect(fill, min(u, v), max(u, v))
     for u in fill.bags[first:last]:
         if min(fill.degrees[u], MAX_WIDTH + 1) != fill.levels[u]:
-            strike(fill, u)
-            enlist(fill, u)
+            _strike(fill, u)
+            _enlist(fill, u)
 
 
 @inlined
-def note_neighbours(fill, j):
+def _note_neighbours(fill, j):
     """Write the bag of j, whose turn it is; from where to where."""
     step = fill.counts[STEPS]
     first = last = fill.bag_at[step]
@@ -207,10 +207,10 @@ def note_neighbours(fill, j):
     return first, last
 
 
-def elimination_order(graph: Graph) -> Fill:
+def elimination_order(graph: Graph) -> _Fill:
     """The graph with all variables eliminated, in the better of two orders."""
     n = len(graph.at) - 1
-    fills = [eliminated(graph, by_number) for by_number in (False, True)]
+    fills = [_eliminated(graph, by_number) for by_number in (False, True)]
     done = [fill for fill in fills if fill.counts[STEPS] == n]
     if not done:
         degrees = fills[0].degrees
@@ -222,14 +222,14 @@ def elimination_order(graph: Graph) -> Fill:
     return min(done, key=entries)
 
 
-def eliminated(graph: Graph, by_number: bool) -> Fill:
+def _eliminated(graph: Graph, by_number: bool) -> _Fill:
     """The graph after all eliminations, or as many as MAX_WIDTH allows."""
-    fill = start_fill(graph)
-    while eliminate(fill, by_number) and fill.counts[STEPS] < len(fill.order):
-        fill = with_more_room(fill)
+    fill = _start_fill(graph)
+    while _eliminate(fill, by_number) and fill.counts[STEPS] < len(fill.order):
+        fill = _with_more_room(fill)
     return fill
 
 
-def entries(fill: Fill) -> int:
+def entries(fill: _Fill) -> int:
     """How many entries all tables over bags have."""
     return int((1 << np.diff(fill.bag_at)).sum())

@@ -45,12 +45,12 @@ def schedule_of(cliques: Cliques, graph: Graph) -> tuple[Schedule, int]:
     n, fill = len(graph.at) - 1, elimination_order(graph)
     sizes = np.diff(fill.bag_at)[::-1]
     variables = fill.order[::-1].copy()
-    ranks = ranks_of(variables)
+    ranks = _ranks_of(variables)
     owner = np.repeat(np.arange(n)[::-1], sizes[::-1])
-    bags = sorted_rows(ranks[fill.bags[: len(owner)]], owner)
+    bags = _sorted_rows(ranks[fill.bags[: len(owner)]], owner)
     arities = np.diff(cliques.mask_at)
     clique = np.repeat(np.arange(len(arities)), arities)
-    masks = sorted_rows(ranks[cliques.masks], clique)
+    masks = _sorted_rows(ranks[cliques.masks], clique)
     heirs = np.flatnonzero(sizes)  # ranks whose messages are read
     counts = np.concatenate([arities, sizes[heirs]])
     members = np.concatenate([masks, bags])
@@ -68,25 +68,25 @@ def schedule_of(cliques: Cliques, graph: Graph) -> tuple[Schedule, int]:
         lengths=1 << counts[order],
         scopes=np.zeros(len(order), np.int32),
     )
-    find_scopes(schedule, (ends - counts)[order], members)
+    _find_scopes(schedule, (ends - counts)[order], members)
     free = np.full(MAX_WIDTH + 1, NONE, np.int64)
-    return schedule, int(place_messages(schedule, free, np.empty(n, np.int64)))
+    return schedule, int(_place_messages(schedule, free, np.empty(n, np.int64)))
 
 
-def ranks_of(variables: np.ndarray) -> np.ndarray:
+def _ranks_of(variables: np.ndarray) -> np.ndarray:
     """The rank of each variable."""
     ranks = np.empty(len(variables), np.int32)
     ranks[variables] = np.arange(len(variables))
     return ranks
 
 
-def sorted_rows(values: np.ndarray, row: np.ndarray) -> np.ndarray:
+def _sorted_rows(values: np.ndarray, row: np.ndarray) -> np.ndarray:
     """The values by row, each row ascending."""
     return np.asarray(values[np.lexsort((values, row))])
 
 
 @kernel
-def find_scopes(schedule, first, members):
+def _find_scopes(schedule, first, members):
     """Mark which bits each factor reads; its members start at `first`, ascending."""
     for r in range(len(schedule.variables)):
         bits = schedule.bag_at[r + 1] - schedule.bag_at[r]
@@ -100,7 +100,7 @@ def find_scopes(schedule, first, members):
 
 
 @kernel
-def place_messages(schedule, free, after):
+def _place_messages(schedule, free, after):
     """Find a place for each message, known by its rank so far; the room they take.
 
     `free` lists, for each size, the ranks whose places may be used again.
@@ -140,7 +140,7 @@ def check_fits(schedule: Schedule, room: int, tables: np.ndarray) -> None:
 
 def tables_by_rank(cliques: Cliques, variables: np.ndarray) -> np.ndarray:
     """The tables with bits by rank, each with a lowest entry of 0: (rows, d) int64."""
-    ranks = ranks_of(variables)
+    ranks = _ranks_of(variables)
     tables = np.empty(cliques.tables.shape, np.int64)
     arities = np.diff(cliques.mask_at)
     for arity in np.unique(arities):

@@ -82,7 +82,7 @@ class SupportedFront:
         )
         if len(signs) == 1:
             return max(float(corners[-1][0]), 0.0)
-        return float(area_below(corners))
+        return float(_area_below(corners))
 
     def __repr__(self) -> str:
         noun = "point" if len(self) == 1 else "points"
@@ -92,7 +92,7 @@ class SupportedFront:
         )
 
 
-def area_below(corners: list[list[Fraction]]) -> Fraction:
+def _area_below(corners: list[list[Fraction]]) -> Fraction:
     """The area between a falling line with these corners and the origin, exactly."""
     area = Fraction(0)
     u, v = Fraction(0), corners[0][1]
@@ -161,9 +161,9 @@ def supported_front(
                 settled,
             )
 
-        solver = Solver(landscape)
-        found = search(solver.best, landscape.d, tell)
-    corners = extreme(list(found))
+        solver = _Solver(landscape)
+        found = _search(solver.best, landscape.d, tell)
+    corners = _extreme(list(found))
     F = landscape.shown(np.array(corners, np.int64))
     order = np.lexsort(F.T[::-1])
     bits = np.array([found[point] for point in corners])
@@ -172,12 +172,12 @@ def supported_front(
     )
 
 
-class Solver:
+class _Solver:
     """The best solution of a landscape for any weights."""
 
     def __init__(self, landscape: Landscape):
         cliques = landscape.cliques
-        self.lowest, self.ranges = checked_ranges(cliques)
+        self.lowest, self.ranges = _checked_ranges(cliques)
         self.schedule, self.room = schedule_of(cliques, landscape.cooccurrence)
         self.spans = spans_of(self.schedule)
         check_fits(self.schedule, self.room, cliques.tables)
@@ -194,7 +194,7 @@ class Solver:
     def best(self, w: Point) -> tuple[Point, np.ndarray]:
         """The objectives of a solution with the largest w · f, and its packed bits."""
         weights = np.array(w, np.int64)
-        fits = dot(w, self.ranges) <= LARGEST
+        fits = _dot(w, self.ranges) <= LARGEST
         work = self.work if fits else self.pair[0]
         if fits:
             work.w[:] = weights
@@ -209,7 +209,7 @@ class Solver:
         return fx, packed_bits(x)
 
 
-def checked_ranges(cliques: Cliques) -> tuple[Point, Point]:
+def _checked_ranges(cliques: Cliques) -> tuple[Point, Point]:
     """What no objective can fall below, and how much more it can be at most."""
     starts = cliques.table_at[:-1]
     highest = lowest = np.zeros_like(cliques.constant)
@@ -227,12 +227,12 @@ def checked_ranges(cliques: Cliques) -> tuple[Point, Point]:
     return tuple(lows), tuple(ranges)
 
 
-def dot(w: Point, f: Point) -> int:
+def _dot(w: Point, f: Point) -> int:
     """w · f, exactly."""
     return sum(a * b for a, b in zip(w, f))
 
 
-def search(best: Best, d: int, tell: Callable[[int, float], None]) -> Found:
+def _search(best: Best, d: int, tell: Callable[[int, float], None]) -> Found:
     """Points of the hull, all extreme ones among them; `tell` hears how it is going."""
     if d == 1:
         return dict([best((1,))])
@@ -245,7 +245,7 @@ def search(best: Best, d: int, tell: Callable[[int, float], None]) -> Found:
         if run > 0 and drop > 0:
             w = (drop // gcd(run, drop), run // gcd(run, drop))
             point, bits = best(w)
-            if dot(w, point) > dot(w, left):
+            if _dot(w, point) > _dot(w, left):
                 found[point] = bits
                 gaps += [(point, right), (left, point)]
                 continue
@@ -254,18 +254,18 @@ def search(best: Best, d: int, tell: Callable[[int, float], None]) -> Found:
     return found
 
 
-def extreme(points: list[Point]) -> list[Point]:
+def _extreme(points: list[Point]) -> list[Point]:
     """The corners of the upper right hull of these points, ascending."""
     corners: list[Point] = []
     for point in sorted(points):
         while corners and corners[-1][-1] <= point[-1]:  # dominated
             corners.pop()
-        while len(corners) > 1 and not turns(corners[-2], corners[-1], point):
+        while len(corners) > 1 and not _turns(corners[-2], corners[-1], point):
             corners.pop()
         corners.append(point)
     return corners
 
 
-def turns(a: Point, b: Point, c: Point) -> bool:
+def _turns(a: Point, b: Point, c: Point) -> bool:
     """Whether b lies beyond the line from a to c."""
     return (b[0] - a[0]) * (c[1] - a[1]) < (b[1] - a[1]) * (c[0] - a[0])

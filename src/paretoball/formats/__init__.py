@@ -19,9 +19,10 @@ from paretoball.formats.disk import (
 from paretoball.formats.headers import check_format, check_keys, check_kind, parsed_json
 from paretoball.formats.native_npz import packed_landscape, unpacked_landscape
 from paretoball.formats.npz import content_digest, packed_npz, read_npz, write_npz
-from paretoball.formats.registry import read_landscape, write_landscape
+from paretoball.formats.registry import Format, read_landscape, write_landscape
 
 __all__ = [
+    "Format",
     "OtherVersion",
     "PathLike",
     "atomic_write",

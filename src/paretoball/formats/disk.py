@@ -37,14 +37,14 @@ def atomic_write(
     the process or the machine stops, `path` is the old or the new file, whole.
     """
     target = Path(os.path.realpath(path))
-    temporary = temporary_name(target)
+    temporary = _temporary_name(target)
     try:
         with open(temporary, "xb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
         if previous is not None and target.exists():
-            keep(target, target.with_name(Path(previous).name))
+            _keep(target, target.with_name(Path(previous).name))
         os.replace(temporary, target)
     except BaseException as error:
         with suppress(OSError):
@@ -52,10 +52,10 @@ def atomic_write(
         if isinstance(error, OSError) and error.errno is not None:
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
-    sync_folder(target.parent)
+    _sync_folder(target.parent)
 
 
-def temporary_name(target: Path) -> Path:
+def _temporary_name(target: Path) -> Path:
     """A new name beside a file that shows whose it is."""
     return target.with_name(f".{target.name[:99]}.{secrets.token_hex(8)}.tmp")
 
@@ -80,9 +80,9 @@ def check_writable(path: PathLike) -> None:
         pass
 
 
-def keep(target: Path, previous: Path) -> None:
+def _keep(target: Path, previous: Path) -> None:
     """Give a file a second name; where it can have only one, that one instead."""
-    link = temporary_name(target)
+    link = _temporary_name(target)
     try:
         os.link(target, link)
     except OSError:
@@ -94,7 +94,7 @@ def keep(target: Path, previous: Path) -> None:
         link.unlink(missing_ok=True)
 
 
-def sync_folder(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Let a rename outlast a power cut, on file systems that can."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)

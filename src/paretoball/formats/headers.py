@@ -21,12 +21,12 @@ IN_WORDS = {
 def parsed_json(content: bytes) -> Any:
     """What a JSON text says; no object may have a key twice."""
     try:
-        return json.loads(content.decode(), object_pairs_hook=distinct)
+        return json.loads(content.decode(), object_pairs_hook=_distinct)
     except ValueError as error:
         raise ValueError(f"it is not JSON: {error}") from None
 
 
-def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object, if its keys differ."""
     found: dict[str, Any] = {}
     for key, value in pairs:

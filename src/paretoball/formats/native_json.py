@@ -63,7 +63,7 @@ def _json_lines(landscape: Landscape) -> Iterator[bytes]:
     yield b'  "objectives": [\n'
     objective = landscape.subfunctions.objective
     starts = np.searchsorted(objective, np.arange(landscape.d + 1))
-    pairs = list(pairs_of(landscape))
+    pairs = list(_pairs_of(landscape))
     for i in range(landscape.d):
         lines = [
             f'\n      {{"variables": {variables}, "table": {table}}}'
@@ -75,7 +75,7 @@ def _json_lines(landscape: Landscape) -> Iterator[bytes]:
     yield b"  ]\n}\n"
 
 
-def pairs_of(landscape: Landscape) -> Iterator[tuple[list[int], list[float]]]:
+def _pairs_of(landscape: Landscape) -> Iterator[tuple[list[int], list[float]]]:
     """Every subfunction as (variables, table), in the problem's own units."""
     given = landscape.subfunctions
     tables = given.tables

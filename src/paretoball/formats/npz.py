@@ -34,10 +34,10 @@ def write_npz(
     previous: PathLike | None = None,
 ) -> None:
     """Write arrays and a header; the same content always makes the same bytes."""
-    atomic_write(path, lambda file: write_members(file, header, arrays), previous)
+    atomic_write(path, lambda file: _write_members(file, header, arrays), previous)
 
 
-def write_members(
+def _write_members(
     file: IO[bytes], header: dict[str, Any], arrays: Mapping[str, np.ndarray]
 ) -> None:
     """Write an npz archive of a header and arrays."""
@@ -55,7 +55,7 @@ def write_members(
 def packed_npz(header: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
     """What `write_npz` writes, to travel."""
     file = BytesIO()
-    write_members(file, header, arrays)
+    _write_members(file, header, arrays)
     return file.getvalue()
 
 
@@ -82,7 +82,7 @@ def parsed_npz(
     content: bytes, format_name: str, version: int = 1
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The header and the arrays of an npz archive that says it has this format."""
-    arrays = unpacked(content)
+    arrays = _unpacked(content)
     if HEADER not in arrays:
         raise ValueError(f"it has no array {HEADER!r} that says what it is")
     header = parsed_json(arrays.pop(HEADER).tobytes())
@@ -90,13 +90,13 @@ def parsed_npz(
     return header, arrays
 
 
-def unpacked(content: bytes) -> dict[str, np.ndarray]:
+def _unpacked(content: bytes) -> dict[str, np.ndarray]:
     """The arrays in an npz archive, by name."""
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             members = archive.infolist()
-            check_size(len(content), sum(member.file_size for member in members))
-            arrays = {each.filename: unpacked_array(archive, each) for each in members}
+            _check_size(len(content), sum(member.file_size for member in members))
+            arrays = {each.filename: _unpacked_array(archive, each) for each in members}
     except (MemoryError, ValueError):
         raise
     except Exception as error:  # zipfile, zlib and numpy raise many kinds
@@ -106,7 +106,7 @@ def unpacked(content: bytes) -> dict[str, np.ndarray]:
     return {name.removesuffix(".npy"): array for name, array in arrays.items()}
 
 
-def check_size(packed: int, size: int) -> None:
+def _check_size(packed: int, size: int) -> None:
     """An archive of `packed` bytes unpacks to `size` bytes, which fit in memory."""
     check_memory(f"to read an archive of {readable_bytes(size)} takes", COPIES * size)
     if size > max(HARMLESS, TIGHTEST * packed):
@@ -116,7 +116,7 @@ def check_size(packed: int, size: int) -> None:
         )
 
 
-def unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray:
+def _unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarray:
     """One array of the archive, in this machine's byte order."""
     name = info.filename
     if not name.endswith(".npy"):
@@ -124,7 +124,7 @@ def unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarra
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ValueError(f"its member {name!r} is neither stored nor deflated")
     with archive.open(info) as member:
-        shape, fortran, dtype = npy_header(member)
+        shape, fortran, dtype = _npy_header(member)
         if dtype.kind not in KINDS:
             raise ValueError(f"its member {name!r} holds {dtype}, not numbers")
         declared = math.prod(shape) * dtype.itemsize
@@ -141,7 +141,7 @@ def unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarra
     return array.astype(dtype.newbyteorder("="))
 
 
-def npy_header(member: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
+def _npy_header(member: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
     """Shape, whether in Fortran's order, and dtype of a npy array."""
     version = np.lib.format.read_magic(member)
     with warnings.catch_warnings():

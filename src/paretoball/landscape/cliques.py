@@ -42,7 +42,7 @@ class Graph(NamedTuple):
     neighbours: np.ndarray  # int32: the variables read together with it, ascending
 
 
-def merge(n: int, d: int, signs: np.ndarray, given: Subfunctions) -> Cliques:
+def merged_cliques(n: int, d: int, signs: np.ndarray, given: Subfunctions) -> Cliques:
     """The cliques of the given subfunctions; objectives with sign -1 are turned."""
     arities = np.diff(given.mask_at)
     constant = np.zeros(d, np.int64)
@@ -59,7 +59,7 @@ def merge(n: int, d: int, signs: np.ndarray, given: Subfunctions) -> Cliques:
         order = np.argsort(mask, axis=1, kind="stable")
         mask = np.take_along_axis(mask, order, axis=1)
         values = np.take_along_axis(values, sorted_index(order), axis=1)
-        first, clique = distinct_rows(mask, n)
+        first, clique = _distinct_rows(mask, n)
         rows = len(first) << int(arity)
         check_memory(
             f"{rows:,} rows of merged tables, for {d:,} objectives each, need",
@@ -67,13 +67,13 @@ def merge(n: int, d: int, signs: np.ndarray, given: Subfunctions) -> Cliques:
         )
         table = np.zeros((len(first), 1 << arity, d), np.int64)
         for i in range(d):
-            add_rows(table[:, :, i], clique[objective == i], values[objective == i])
+            _add_rows(table[:, :, i], clique[objective == i], values[objective == i])
         masks.append(mask[first])
         tables.append(table)
-    return fold(n, constant, masks, tables)
+    return _fold(n, constant, masks, tables)
 
 
-def distinct_rows(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+def _distinct_rows(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Where each distinct row (of numbers below n) first stands, and which each is."""
     width = int(n).bit_length()
     if width * rows.shape[1] <= 62:
@@ -87,7 +87,7 @@ def distinct_rows(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
     return first, which.ravel()
 
 
-def add_rows(total: np.ndarray, where: np.ndarray, rows: np.ndarray) -> None:
+def _add_rows(total: np.ndarray, where: np.ndarray, rows: np.ndarray) -> None:
     """total[where[s]] += rows[s] for every s, repeats included."""
     if len(where) == 0:
         return
@@ -107,7 +107,7 @@ def sorted_index(order: np.ndarray) -> np.ndarray:
     return index
 
 
-def fold(
+def _fold(
     n: int, constant: np.ndarray, masks: list[np.ndarray], tables: list[np.ndarray]
 ) -> Cliques:
     """Lay groups of cliques of one arity each end to end, small ones inside large."""
@@ -119,13 +119,13 @@ def fold(
     flat_tables = np.concatenate(
         [g.reshape(-1, d) for g in tables] or [np.zeros((0, d), np.int64)]
     )
-    every = index_readers(n, constant, arities, flat_masks, flat_tables)
+    every = _index_readers(n, constant, arities, flat_masks, flat_tables)
     kept = np.ones(len(arities), np.bool_)
     if len(masks) > 1:
-        fold_tables(every, kept, np.empty(MAX_ARITY, np.int64))
+        _fold_tables(every, kept, np.empty(MAX_ARITY, np.int64))
         keep_variables = np.repeat(kept, arities)
         keep_entries = np.repeat(kept, 1 << arities)
-        every = index_readers(
+        every = _index_readers(
             n,
             constant,
             arities[kept],
@@ -135,7 +135,7 @@ def fold(
     return every
 
 
-def index_readers(
+def _index_readers(
     n: int,
     constant: np.ndarray,
     arities: np.ndarray,
@@ -160,7 +160,7 @@ def index_readers(
 
 
 @kernel
-def fold_tables(cliques, kept, places):
+def _fold_tables(cliques, kept, places):
     """Add the table of each clique inside a larger one to it; `kept` tells the rest.
 
     Cliques come by descending arity, so hosts are settled before what they host.
@@ -176,14 +176,14 @@ def fold_tables(cliques, kept, places):
             host = cliques.readers[e]
             if cliques.mask_at[host + 1] - cliques.mask_at[host] <= last - first:
                 break
-            if kept[host] and contains(cliques, host, c, places):
+            if kept[host] and _contains(cliques, host, c, places):
                 kept[c] = False
-                add_table(cliques, host, c, places)
+                _add_table(cliques, host, c, places)
                 break
 
 
 @inlined
-def contains(cliques, host, c, places):
+def _contains(cliques, host, c, places):
     """Whether clique `host` reads all variables of clique c; `places` tells where."""
     b, arity = 0, cliques.mask_at[host + 1] - cliques.mask_at[host]
     for inner in range(cliques.mask_at[c + 1] - cliques.mask_at[c]):
@@ -197,7 +197,7 @@ def contains(cliques, host, c, places):
 
 
 @inlined
-def add_table(cliques, host, c, places):
+def _add_table(cliques, host, c, places):
     """Add the table of clique c to that of `host`, with c's variables at `places`."""
     for entry in range(cliques.table_at[host + 1] - cliques.table_at[host]):
         row = cliques.table_at[c]
@@ -217,7 +217,7 @@ def row_read(cliques, c, x):
 
 
 @kernel
-def evaluate(cliques, X, F):
+def evaluate_rows(cliques, X, F):
     """F[row] = f(X[row]), inside units."""
     for row in range(len(X)):
         for i in range(F.shape[1]):
@@ -228,21 +228,21 @@ def evaluate(cliques, X, F):
                 F[row, i] += cliques.tables[here, i]
 
 
-def cooccurrence(cliques: Cliques) -> Graph:
+def cooccurrence_graph(cliques: Cliques) -> Graph:
     """The co-occurrence graph: an edge where two variables share a clique."""
     n = len(cliques.reader_at) - 1
     degrees = np.zeros(n, np.int64)
     seen = np.full(n, -1, np.int32)
-    visit_neighbours(cliques, degrees, seen, np.zeros(0, np.int32))
+    _visit_neighbours(cliques, degrees, seen, np.zeros(0, np.int32))
     at = offsets(degrees)
     neighbours = np.empty(at[-1], np.int32)
     seen[:] = -1
-    visit_neighbours(cliques, at[:-1].copy(), seen, neighbours)
+    _visit_neighbours(cliques, at[:-1].copy(), seen, neighbours)
     return Graph(at, neighbours)
 
 
 @kernel
-def visit_neighbours(cliques, cursor, seen, neighbours):
+def _visit_neighbours(cliques, cursor, seen, neighbours):
     """Advance `cursor[j]` past each neighbour of j; note them where there is room."""
     for j in range(len(cursor)):
         first = cursor[j]

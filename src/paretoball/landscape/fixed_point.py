@@ -24,13 +24,13 @@ def on_grid(
 
     A `scale` that is given is taken, if the tables are on that grid.
     """
-    reach = reaches(d, given)
+    reach = _reaches(d, given)
     real = given.tables.dtype.kind == "f"
     if scale is not None:
         scale = checked_scale(scale, d, real)
-        check_steps(given, reach, scale)
+        _check_steps(given, reach, scale)
     elif real:
-        scale = finest_scales(given, reach)
+        scale = _finest_scales(given, reach)
     else:
         scale = np.ones(d)
     if not real:
@@ -44,7 +44,7 @@ def scale_of_entries(given: Subfunctions, scale: np.ndarray) -> np.ndarray:
     return np.repeat(scale[given.objective], np.diff(given.table_at))
 
 
-def reaches(d: int, given: Subfunctions) -> np.ndarray:
+def _reaches(d: int, given: Subfunctions) -> np.ndarray:
     """How large each objective could be at most: (d,) float64."""
     reach = np.zeros(d)
     if len(given.tables):
@@ -65,14 +65,14 @@ def reaches(d: int, given: Subfunctions) -> np.ndarray:
     return reach
 
 
-def finest_scales(given: Subfunctions, reach: np.ndarray) -> np.ndarray:
+def _finest_scales(given: Subfunctions, reach: np.ndarray) -> np.ndarray:
     """Steps per unit that suit each objective: (d,) float64."""
     owner = np.repeat(given.objective, np.diff(given.table_at))
     own = [given.tables[owner == i] for i in range(len(reach))]
-    return np.array([finest_scale(*each) for each in zip(own, reach)])
+    return np.array([_finest_scale(*each) for each in zip(own, reach)])
 
 
-def finest_scale(values: np.ndarray, reach: float) -> float:
+def _finest_scale(values: np.ndarray, reach: float) -> float:
     """Steps per unit that hold the values exactly as decimals, or else very nearly.
 
     >>> finest_scale(np.array([0.25, 1.1]), 1.35)
@@ -82,12 +82,12 @@ def finest_scale(values: np.ndarray, reach: float) -> float:
         power = 10.0**digits
         if reach * power > EXACT_DECIMALS:
             break
-        if has_steps(values[:100], power) and has_steps(values, power):  # fail early
+        if _has_steps(values[:100], power) and _has_steps(values, power):  # fail early
             return power
     return float(2.0 ** np.floor(np.log2(GRID / reach)))
 
 
-def has_steps(values: np.ndarray, power: float) -> bool:
+def _has_steps(values: np.ndarray, power: float) -> bool:
     """Whether each value is a whole number of steps, `power` of them to a unit."""
     return np.array_equal(np.rint(values * power) / power, values)
 
@@ -103,7 +103,7 @@ def checked_scale(scale: Any, d: int, real: bool) -> np.ndarray:
     return np.array(scale, np.float64)
 
 
-def check_steps(given: Subfunctions, reach: np.ndarray, scale: np.ndarray) -> None:
+def _check_steps(given: Subfunctions, reach: np.ndarray, scale: np.ndarray) -> None:
     """Real tables hold whole numbers of steps, few enough to count them exactly."""
     if given.tables.dtype.kind != "f":
         return

@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paretoball.landscape import cliques as merged
-from paretoball.landscape.cliques import Cliques, Graph
+from paretoball.landscape.cliques import (
+    Cliques,
+    Graph,
+    cooccurrence_graph,
+    evaluate_rows,
+    merged_cliques,
+)
 from paretoball.landscape.fixed_point import on_grid
 from paretoball.landscape.front import default_names
 from paretoball.landscape.senses import checked_sense, senses_of
@@ -112,16 +117,16 @@ class Landscape:
     @cached_property
     def cliques(self) -> Cliques:
         """The subfunctions merged by mask, maximised: what kernels work on."""
-        return merged.merge(self.n, self.d, self.signs, self.subfunctions)
+        return merged_cliques(self.n, self.d, self.signs, self.subfunctions)
 
     @cached_property
     def cooccurrence(self) -> Graph:
         """The co-occurrence graph, as CSR arrays `at` and `neighbours`."""
-        return merged.cooccurrence(self.cliques)
+        return cooccurrence_graph(self.cliques)
 
     def to_networkx(self) -> "networkx.Graph":
         """The co-occurrence graph, for networkx."""
-        from paretoball.adapters import to_networkx
+        from paretoball.adapters.networkx import to_networkx
 
         return to_networkx(self)
 
@@ -203,7 +208,7 @@ class Landscape:
         """f(x) for one solution, (d,), or for a batch of them, (b, d)."""
         x = checked_solutions(x, self.n, "x")
         F = np.empty((x.size // self.n, self.d), np.int64)
-        merged.evaluate(self.cliques, x.reshape(-1, self.n), F)
+        evaluate_rows(self.cliques, x.reshape(-1, self.n), F)
         return self.shown(F.reshape((*x.shape[:-1], self.d)))
 
     def shown(self, F: np.ndarray) -> np.ndarray:

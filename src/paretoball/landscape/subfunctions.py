@@ -36,7 +36,7 @@ def place(objective: np.ndarray, s: int) -> str:
 
 def flattened(objectives: Iterable[Objective]) -> tuple[int, Subfunctions]:
     """d, and the subfunctions of all objectives; tables are still as given."""
-    lists = listed_objectives(objectives)
+    lists = _listed_objectives(objectives)
     objective = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
     given = list(chain.from_iterable(lists))
     for s, pair in enumerate(given):
@@ -44,12 +44,12 @@ def flattened(objectives: Iterable[Objective]) -> tuple[int, Subfunctions]:
             raise TypeError(
                 f"{place(objective, s)} is {brief(pair)}, not (variables, table)"
             )
-    mask_at, masks = laid_end_to_end([v for v, _ in given], "variables", objective)
-    table_at, tables = laid_end_to_end([t for _, t in given], "table", objective)
+    mask_at, masks = _laid_end_to_end([v for v, _ in given], "variables", objective)
+    table_at, tables = _laid_end_to_end([t for _, t in given], "table", objective)
     return len(lists), Subfunctions(objective, mask_at, masks, table_at, tables)
 
 
-def listed_objectives(objectives: Iterable[Objective]) -> list[list[Any]]:
+def _listed_objectives(objectives: Iterable[Objective]) -> list[list[Any]]:
     """The subfunctions of each objective as a list."""
     if not isinstance(objectives, Iterable):
         raise TypeError(f"objectives is {brief(objectives)}, not a list of objectives")
@@ -63,7 +63,7 @@ def listed_objectives(objectives: Iterable[Objective]) -> list[list[Any]]:
     return lists
 
 
-def laid_end_to_end(
+def _laid_end_to_end(
     rows: list[Any], what: str, objective: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Where each row starts, and all rows of numbers as one array.
@@ -72,7 +72,7 @@ def laid_end_to_end(
     real.
     """
     lists = [
-        row if isinstance(row, LISTS) else listed(row, what, objective, s)
+        row if isinstance(row, LISTS) else _listed(row, what, objective, s)
         for s, row in enumerate(rows)
     ]
     at = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
@@ -90,7 +90,7 @@ def laid_end_to_end(
             )
     try:
         if right & real:
-            check_floatable(flat, at, objective)
+            _check_floatable(flat, at, objective)
             return at, np.array(flat, np.float64)
         return at, np.array(flat, np.int64)
     except OverflowError:
@@ -104,7 +104,7 @@ def laid_end_to_end(
         ) from None
 
 
-def check_floatable(flat: list[Any], at: np.ndarray, objective: np.ndarray) -> None:
+def _check_floatable(flat: list[Any], at: np.ndarray, objective: np.ndarray) -> None:
     """Integers beside reals are not so large that a float would round them."""
     for e, value in enumerate(flat):
         if isinstance(value, int) and abs(value) > 2**62:
@@ -117,7 +117,7 @@ def check_floatable(flat: list[Any], at: np.ndarray, objective: np.ndarray) -> N
             )
 
 
-def listed(row: Any, what: str, objective: np.ndarray, s: int) -> list[Any]:
+def _listed(row: Any, what: str, objective: np.ndarray, s: int) -> list[Any]:
     """A row as a list, whatever ordered collection it was."""
     if isinstance(row, np.ndarray):
         row = row.tolist()

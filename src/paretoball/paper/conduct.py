@@ -53,7 +53,7 @@ def conduct(
         workers = min(workers, max(1, len(campaign.to_do())))
         with Display(shown) as display:
             _compile_for(campaign.plan, display)
-            forecast = Forecast(campaign, workers, display)
+            forecast = _Forecast(campaign, workers, display)
             pool = new_processes(workers) if executor is None else nullcontext(executor)
             with pool as means:
                 _run_all(campaign, workers, means, forecast, stopped)
@@ -74,7 +74,7 @@ def _run_all(
     campaign: Campaign,
     workers: int,
     executor: Executor,
-    forecast: "Forecast",
+    forecast: "_Forecast",
     stopped: list[str],
 ) -> None:
     """Have the trials run, and write a row for each, until `stopped` has a word.
@@ -84,7 +84,7 @@ def _run_all(
     trials = {trial.run: trial for trial in campaign.to_do()}
 
     def call(block: Block, _: bool) -> tuple:
-        is_greeting = block.count == 0
+        is_greeting = block.size == 0
         return (bool,) if is_greeting else (_work, campaign.plan, trials[block.first])
 
     def keep(finished: Iterable[Made | bool]) -> None:
@@ -124,7 +124,7 @@ def _case_of(run: Trial | Row) -> str:
     return f"n = {run.n:,}, d = {run.d}, r = {run.radius}"
 
 
-class Forecast:
+class _Forecast:
     """How far a campaign is, and how long it will still take."""
 
     def __init__(self, campaign: Campaign, workers: int, display: Display):

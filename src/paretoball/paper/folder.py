@@ -76,7 +76,7 @@ class Campaign:
     @classmethod
     def open(cls, folder: PathLike) -> "Campaign":
         """The campaign in this folder."""
-        campaign = cls(folder, read_plan(Path(folder)))
+        campaign = cls(folder, _read_plan(Path(folder)))
         campaign.read_rows()
         return campaign
 
@@ -92,7 +92,7 @@ class Campaign:
         """Refuse a folder with another plan, or with something else."""
         folder = self.folder
         if (folder / PLAN).exists():
-            found = read_plan(folder)
+            found = _read_plan(folder)
             if found != self.plan:
                 raise ValueError(
                     f"{folder}: this campaign has {found.differences(self.plan)}; "
@@ -160,7 +160,7 @@ class Campaign:
             for number, line in enumerate(csv.reader(io.StringIO(text)), 1):
                 if number == 1 and tuple(line) == Row._fields:
                     continue
-                row = parsed_row(line, number)
+                row = _parsed_row(line, number)
                 if row.run in rows or row[: len(Trial._fields)] not in trials:
                     raise ValueError(f"line {number} is of no run of this campaign")
                 rows[row.run] = row
@@ -187,7 +187,7 @@ class Campaign:
             yield
 
 
-def read_plan(folder: Path) -> Plan:
+def _read_plan(folder: Path) -> Plan:
     """The plan of the campaign in this folder."""
     path = folder / PLAN
     if not path.is_file():
@@ -209,7 +209,7 @@ def is_empty(folder: Path) -> bool:
     ]
 
 
-def parsed_row(line: list[str], number: int) -> Row:
+def _parsed_row(line: list[str], number: int) -> Row:
     """A row of `runs.csv`."""
     kinds = get_type_hints(Row)
     if len(line) != len(Row._fields):

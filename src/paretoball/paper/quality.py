@@ -27,7 +27,7 @@ MEDIAN = 0.5
 HULL = "paretoball hull"
 
 
-class Spread(NamedTuple):
+class _Spread(NamedTuple):
     """The hypervolumes of all runs of one n, d and radius."""
 
     n: int
@@ -43,7 +43,7 @@ class Spread(NamedTuple):
     size: float  # of a front, on average
 
 
-class Pair(NamedTuple):
+class _Pair(NamedTuple):
     """How the median surfaces of two radii compare."""
 
     n: int
@@ -85,20 +85,20 @@ class Group:
         """The supported front of the landscape, computed once and kept, or why not."""
         path = self.campaign.folder / f"hull{self.name}.npz"
         if path.exists():
-            return read_hull(path), ""
+            return _read_hull(path), ""
         try:
             hull = supported_front(self.landscape, progress)
         except (ValueError, OverflowError, MemoryError) as error:
             return None, str(error)
         with suppress(OSError):  # it can be computed again
-            write_hull(path, hull)
+            _write_hull(path, hull)
         return hull, ""
 
-    def spread(self, radius: int, bound: float) -> Spread:
+    def spread(self, radius: int, bound: float) -> _Spread:
         """The hypervolumes of one radius."""
         rows = self.rows[radius]
         volumes = [row.hypervolume for row in rows]
-        return Spread(
+        return _Spread(
             *rows[0].case,
             runs=len(rows),
             mean=fmean(volumes),
@@ -120,15 +120,15 @@ def groups(campaign: Campaign) -> Iterator[Group]:
                 yield group
 
 
-def write_hull(path: Path, hull: SupportedFront) -> None:
+def _write_hull(path: Path, hull: SupportedFront) -> None:
     """Keep a supported front."""
     facts = {"n": hull.n, "sense": list(hull.sense), "width": hull.width}
     header = {"format": HULL, "version": 1, **facts}
     write_npz(path, header, {"F": hull.F, "bits": hull.bits})
 
 
-def read_hull(path: Path) -> SupportedFront:
-    """The supported front that `write_hull` wrote."""
+def _read_hull(path: Path) -> SupportedFront:
+    """The supported front that `_write_hull` wrote."""
     header, arrays = read_npz(path, HULL)
     sense = tuple(header["sense"])
     return SupportedFront(n=header["n"], sense=sense, width=header["width"], **arrays)
@@ -145,8 +145,8 @@ def report(campaign: Campaign, progress: bool | None = None) -> Iterator[str]:
         yield words
         here = [group.spread(r, bound) for r in group.radii]
         spreads += here
-        yield from spread_lines(here)
-        yield from share_lines(group, bound)
+        yield from _spread_lines(here)
+        yield from _share_lines(group, bound)
         if group.d > MOST_ATTAINED:
             yield f"no attainment surfaces: d = {group.d} is above {MOST_ATTAINED}"
             continue
@@ -155,15 +155,15 @@ def report(campaign: Campaign, progress: bool | None = None) -> Iterator[str]:
             blanks = [""] * (widest - group.d)
             for row in surface.tolist():
                 points.append((group.n, group.d, r, level, *row, *blanks))
-        compared = list(compare(group, surfaces))
+        compared = list(_compare(group, surfaces))
         pairs += compared
         if compared:
             yield "50 % attainment surfaces:"
-        yield from (f"  {verdict(pair)}" for pair in compared)
+        yield from (f"  {_verdict(pair)}" for pair in compared)
     objectives = [f"f{i}" for i in range(widest)]
     columns = ["n", "d", "radius", "level", *objectives]
-    write_table(campaign.folder / "summary.csv", Spread._fields, spreads)
-    write_table(campaign.folder / "pairs.csv", Pair._fields, pairs)
+    write_table(campaign.folder / "summary.csv", _Spread._fields, spreads)
+    write_table(campaign.folder / "pairs.csv", _Pair._fields, pairs)
     write_table(campaign.folder / "surfaces.csv", columns, points)
 
 
@@ -177,7 +177,7 @@ def exact_bound(group: Group, progress: bool | None = None) -> tuple[float, str]
     return bound, f"exact bound {bound:.6g}, {under}"
 
 
-def spread_lines(spreads: list[Spread]) -> Iterator[str]:
+def _spread_lines(spreads: list[_Spread]) -> Iterator[str]:
     """A table with a line for each radius."""
     yield (
         f"{'r':>2}  {'hypervolume':>25}  {'of the bound':>12}  "
@@ -186,35 +186,35 @@ def spread_lines(spreads: list[Spread]) -> Iterator[str]:
     for each in spreads:
         volumes = f"{each.mean:.6g} ± {each.deviation:.2g}"
         yield (
-            f"{each.radius:>2}  {volumes:>25}  {percent(each.mean / each.bound):>12}  "
-            f"{percent(each.lowest / each.bound):>7}  "
-            f"{percent(each.highest / each.bound):>7}  {each.size:>6,.0f}  "
+            f"{each.radius:>2}  {volumes:>25}  {_percent(each.mean / each.bound):>12}  "
+            f"{_percent(each.lowest / each.bound):>7}  "
+            f"{_percent(each.highest / each.bound):>7}  {each.size:>6,.0f}  "
             f"{each.runs:>4}"
         )
 
 
-def share_lines(group: Group, bound: float) -> Iterator[str]:
+def _share_lines(group: Group, bound: float) -> Iterator[str]:
     """The share of the bound that each run reached."""
     yield "run by run:"
     for r in group.radii:
         rows = sorted(group.rows[r], key=lambda row: row.repeat)
-        shares = " ".join(percent(row.hypervolume / bound) for row in rows)
+        shares = " ".join(_percent(row.hypervolume / bound) for row in rows)
         yield f"  r = {r}: {shares}"
 
 
-def percent(share: float) -> str:
+def _percent(share: float) -> str:
     """A share, if it is known."""
     return "-" if isnan(share) else f"{share:.2%}"
 
 
-def compare(
+def _compare(
     group: Group, surfaces: dict[tuple[int, float], np.ndarray]
-) -> Iterator[Pair]:
+) -> Iterator[_Pair]:
     """Every two radii, the larger one first."""
     sense = group.landscape.sense
     for smaller, larger in combinations(sorted(group.radii), 2):
         here, there = surfaces[larger, MEDIAN], surfaces[smaller, MEDIAN]
-        yield Pair(
+        yield _Pair(
             group.n,
             group.d,
             radius=larger,
@@ -224,7 +224,7 @@ def compare(
         )
 
 
-def verdict(pair: Pair) -> str:
+def _verdict(pair: _Pair) -> str:
     """Which surface dominates which, and where."""
     r, other = pair.radius, pair.other
     if pair.dominates == pair.is_dominated == 1:

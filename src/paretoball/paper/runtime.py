@@ -8,7 +8,7 @@ from paretoball.paper.folder import Campaign, Row
 from paretoball.paper.tables import deviation, write_table
 
 
-class Case(NamedTuple):
+class _Case(NamedTuple):
     """The averages of all runs of one n, d and radius."""
 
     n: int
@@ -27,11 +27,11 @@ class Case(NamedTuple):
     size: float
 
 
-def summary(campaign: Campaign) -> list[Case]:
+def summary(campaign: Campaign) -> list[_Case]:
     """A line for each case that has finished runs."""
     plan = campaign.plan
     return [
-        averages(rows, moves_by_formula(n, plan.K, r, plan.model))
+        _averages(rows, _moves_by_formula(n, plan.K, r, plan.model))
         for d in plan.d
         for r in plan.radius
         for n in plan.n
@@ -39,10 +39,10 @@ def summary(campaign: Campaign) -> list[Case]:
     ]
 
 
-def averages(rows: list[Row], formula: int | str) -> Case:
+def _averages(rows: list[Row], formula: int | str) -> _Case:
     """One case."""
     times = [row.us_per_move for row in rows]
-    return Case(
+    return _Case(
         *rows[0].case,
         runs=len(rows),
         us_per_move=fmean(times),
@@ -58,7 +58,7 @@ def averages(rows: list[Row], formula: int | str) -> Case:
     )
 
 
-def moves_by_formula(n: int, K: int, r: int, model: str | int) -> int | str:
+def _moves_by_formula(n: int, K: int, r: int, model: str | int) -> int | str:
     """The paper's number of stored moves, or nothing where it does not apply."""
     if model != "adjacent" or r * K > n:
         return ""
@@ -81,4 +81,4 @@ def report(campaign: Campaign) -> Iterator[str]:
             f"{case.archive_share:>7.1%}  {case.stored_moves:>11,}  "
             f"{formula:>11}  {case.runs:>4}"
         )
-    write_table(campaign.folder / "summary.csv", Case._fields, cases)
+    write_table(campaign.folder / "summary.csv", _Case._fields, cases)

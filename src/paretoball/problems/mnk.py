@@ -57,10 +57,12 @@ def mnk(
     size = (n, 2 << K)
     masks, tables = [], []
     for _ in range(d):
-        others = following(n, K) if model == "adjacent" else sample(n, K, window, draw)
-        masks.append(masks_of(others))
+        others = (
+            _following(n, K) if model == "adjacent" else _sample(n, K, window, draw)
+        )
+        masks.append(_masks_of(others))
         tables.append(draw.random(size) if q is None else draw.integers(q, size=size))
-    return from_matrices(masks, tables)
+    return _from_matrices(masks, tables)
 
 
 def mnk_java(
@@ -84,10 +86,10 @@ def mnk_java(
     n, K, d, window = checked_sizes(n, K, d, q, model)
     q, pseed = checked_for_java(q, pseed)
     masks, tables = [], []
-    for stream in java_streams(d, pseed):
-        masks.append(java_masks(n, K, model, window, stream))
-        tables.append(java_tables(n, K, q, stream))
-    return from_matrices(masks, tables)
+    for stream in _java_streams(d, pseed):
+        masks.append(_java_masks(n, K, model, window, stream))
+        tables.append(_java_tables(n, K, q, stream))
+    return _from_matrices(masks, tables)
 
 
 def checked_for_java(q: Any, pseed: Any) -> tuple[int | None, int]:
@@ -97,13 +99,13 @@ def checked_for_java(q: Any, pseed: Any) -> tuple[int | None, int]:
     return q, checked_whole("pseed", pseed, -JAVA_LONG, JAVA_LONG - 1)
 
 
-def java_streams(d: int, pseed: int) -> list[JavaRandom]:
+def _java_streams(d: int, pseed: int) -> list[JavaRandom]:
     """The generator of each objective."""
     seeds = JavaRandom(pseed)
     return [JavaRandom(seeds.next_long()) for _ in range(d)]
 
 
-def java_masks(
+def _java_masks(
     n: int, K: int, model: str | int, window: int, stream: JavaRandom
 ) -> np.ndarray:
     """The masks of one objective, from a list that stays shuffled in between: (n, K+1).
@@ -112,7 +114,7 @@ def java_masks(
     others as distances from l.
     """
     if model == "adjacent":
-        return masks_of(following(n, K))
+        return _masks_of(_following(n, K))
     shuffled = list(range(window))
     others = np.empty((n, K), np.int64)
     for row in others:
@@ -121,24 +123,24 @@ def java_masks(
             shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
         row[:] = shuffled[:K]
     if model != "random":
-        return masks_of(others)
+        return _masks_of(others)
     own = np.arange(n)[:, None]
     return np.hstack([own, np.where(others == own, n - 1, others)])
 
 
-def java_tables(n: int, K: int, q: int | None, stream: JavaRandom) -> np.ndarray:
+def _java_tables(n: int, K: int, q: int | None, stream: JavaRandom) -> np.ndarray:
     """The tables of one objective: (n, 2^(K+1)) int64 or float64."""
     count = n << (K + 1)
     flat = stream.next_doubles(count) if q is None else stream.next_ints(q, count)
     return flat.reshape(n, 2 << K)
 
 
-def following(n: int, K: int) -> np.ndarray:
+def _following(n: int, K: int) -> np.ndarray:
     """0, 1, ..., K - 1 in each of n rows."""
     return np.tile(np.arange(K), (n, 1))
 
 
-def sample(n: int, K: int, window: int, rng: np.random.Generator) -> np.ndarray:
+def _sample(n: int, K: int, window: int, rng: np.random.Generator) -> np.ndarray:
     """K distinct numbers below `window` in each of n rows: (n, K) int64.
 
     This is Floyd's way, all rows at once: the i-th number is drawn from 0 to
@@ -154,14 +156,14 @@ def sample(n: int, K: int, window: int, rng: np.random.Generator) -> np.ndarray:
     return numbers
 
 
-def masks_of(others: np.ndarray) -> np.ndarray:
+def _masks_of(others: np.ndarray) -> np.ndarray:
     """Row l reads l, and l + 1 + j for every j in row l of `others`, wrapping."""
     n = len(others)
     own = np.arange(n)[:, None]
     return np.hstack([own, (own + 1 + others) % n])
 
 
-def from_matrices(masks: list[np.ndarray], tables: list[np.ndarray]) -> Landscape:
+def _from_matrices(masks: list[np.ndarray], tables: list[np.ndarray]) -> Landscape:
     """The landscape whose objective i has one subfunction per row of `masks[i]`."""
     d, (n, k) = len(masks), masks[0].shape
     return Landscape.from_arrays(

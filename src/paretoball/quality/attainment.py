@@ -45,7 +45,7 @@ def attainment_surface(
     given, checked = checked_fronts(fronts)
     runs, d = len(checked), checked[0].shape[1]
     signs = signs_of(given[0], sense, d)
-    attaining = runs_of(level, runs)
+    attaining = _runs_of(level, runs)
     if d > MOST_ATTAINED:
         raise ValueError(
             f"fronts have {d} objectives, but attainment surfaces are known for up to "
@@ -66,7 +66,7 @@ def attainment_surface(
     return surface[np.lexsort(surface.T[::-1])].astype(dtype)
 
 
-def runs_of(level: float, runs: int) -> int:
+def _runs_of(level: float, runs: int) -> int:
     """How many of the runs are a share of `level` of them, rounded up."""
     if isinstance(level, bool | np.bool_) or not isinstance(level, Real):
         raise TypeError(f"level is {brief(level)}, not a number above 0 and up to 1")

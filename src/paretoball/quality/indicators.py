@@ -124,10 +124,10 @@ def coverage(F: Any, G: Any, sense: Sense = None) -> float:
         F, G = exact_floats(F, "F"), exact_floats(G, "G")
     else:
         F, G = F.astype(np.int64), G.astype(np.int64)
-    return float(is_covered(F * signs, G * signs).mean())
+    return float(_is_covered(F * signs, G * signs).mean())
 
 
-def is_covered(F: np.ndarray, G: np.ndarray) -> np.ndarray:
+def _is_covered(F: np.ndarray, G: np.ndarray) -> np.ndarray:
     """Whether some point of F weakly dominates it, for each point of G; maximised."""
     if F.shape[1] == 2:
         order = np.argsort(-F[:, 0])

@@ -40,7 +40,7 @@ def draw_campaign(folder: PathLike, into: PathLike) -> Iterator[Path]:
     ):
         raise ValueError(f"{into}: a campaign is drawn into a folder")
     Path(into).mkdir(parents=True, exist_ok=True)
-    draw = {"runtime": runtime_figures, "quality": quality_figures}
+    draw = {"runtime": _runtime_figures, "quality": _quality_figures}
     figures = list(draw[campaign.plan.experiment](campaign))
     if not figures:
         raise ValueError(f"{folder}: there are figures for up to three objectives only")
@@ -51,7 +51,7 @@ def draw_campaign(folder: PathLike, into: PathLike) -> Iterator[Path]:
             yield path
 
 
-def runtime_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
+def _runtime_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
     """Figure 2: the time per move against n, a line for each d and radius."""
     figure = new_figure(6.4, 4.4)
     axes = figure.subplots()
@@ -69,13 +69,13 @@ def runtime_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
                 linestyle=DASHES[at % len(DASHES)],
                 mfc="white" if at % 2 else None,
                 capsize=2,
-                **style(campaign, radius),
+                **_style(campaign, radius),
             )
     axes.set_yscale("log", subs=[])
     low, high = axes.get_ylim()
     margin = max(1.0, sqrt(4 * low / high))  # so that at least two ticks are in sight
     axes.set_ylim(low / margin, high * margin)
-    axes.set_yticks(round_numbers(*axes.get_ylim()))
+    axes.set_yticks(_round_numbers(*axes.get_ylim()))
     axes.yaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.set_xlabel("variables N")
@@ -85,24 +85,24 @@ def runtime_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
     yield "time_per_move", figure
 
 
-def round_numbers(low: float, high: float) -> list[float]:
+def _round_numbers(low: float, high: float) -> list[float]:
     """1, 2, 3 and 5 times powers of ten, between two positive numbers."""
     powers = range(floor(log10(low)), ceil(log10(high)) + 1)
     ticks = [digit * 10.0**power for power in powers for digit in (1, 2, 3, 5)]
     return [tick for tick in ticks if low <= tick <= high]
 
 
-def quality_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
+def _quality_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
     """Figure 3, with the exact hull; and hypervolumes against time."""
     for group in groups(campaign):
         tail = "" if len(campaign.plan.n) * len(campaign.plan.d) == 1 else group.name
         if group.d == 2:
-            yield f"attainment{tail}", attainment_figure(group)
+            yield f"attainment{tail}", _attainment_figure(group)
         if group.d <= 3:
-            yield f"hypervolume{tail}", hypervolume_figure(group)
+            yield f"hypervolume{tail}", _hypervolume_figure(group)
 
 
-def attainment_figure(group: Group) -> Any:
+def _attainment_figure(group: Group) -> Any:
     """The surfaces of each radius, whole and at their middle, below the hull."""
     figure = new_figure(7.6, 4.6)
     whole, *close = figure.subplot_mosaic(
@@ -110,20 +110,20 @@ def attainment_figure(group: Group) -> Any:
     ).values()
     surfaces = group.surfaces()
     for r, axes in zip(group.radii, close):
-        look = style(group.campaign, r)
+        look = _style(group.campaign, r)
         middle = surfaces[r, MEDIAN]
         every = max(1, len(middle) // 8)
         whole.step(*middle.T, where="pre", label=f"r = {r}", markevery=every, **look)
         for level, dashes in zip(LEVELS, ("--", "-", ":")):
             line = {"color": look["color"], "linestyle": dashes, "linewidth": 1}
             axes.step(*surfaces[r, level].T, where="pre", **line)
-        zoom(axes, middle, surfaces[r, LEVELS[-1]])
+        _zoom(axes, middle, surfaces[r, LEVELS[-1]])
         key = "closer, with 25 % (dashed)\nand 75 % (dotted)\n" * (axes is close[0])
         axes.set_title(f"{key}r = {r}", fontsize=8, loc="left")
         axes.tick_params(labelsize=7)
         axes.locator_params("y", nbins=3)
         axes.locator_params("x", nbins=2)
-    draw_hull(group, whole)
+    _draw_hull(group, whole)
     whole.set_title("50 % attainment surfaces", fontsize=9, loc="left")
     whole.legend(frameon=False, loc="lower left")
     for axes in (whole, *close):
@@ -135,7 +135,7 @@ def attainment_figure(group: Group) -> Any:
     return figure
 
 
-def zoom(axes: Any, surface: np.ndarray, lower: np.ndarray) -> None:
+def _zoom(axes: Any, surface: np.ndarray, lower: np.ndarray) -> None:
     """Look at the middle of a surface, closely enough to see the next one below it."""
     x, y = surface[len(surface) // 2].astype(float)
     below = lower[lower[:, 0] >= x]
@@ -145,7 +145,7 @@ def zoom(axes: Any, surface: np.ndarray, lower: np.ndarray) -> None:
     axes.set_ylim(y - reach, y + reach)
 
 
-def draw_hull(group: Group, axes: Any) -> None:
+def _draw_hull(group: Group, axes: Any) -> None:
     """The upper limit of all fronts, where it is known."""
     hull, _ = group.hull()
     if hull is not None:
@@ -153,16 +153,16 @@ def draw_hull(group: Group, axes: Any) -> None:
         axes.plot(*hull.F.T, color="black", linewidth=1, label=label)
 
 
-def hypervolume_figure(group: Group) -> Any:
+def _hypervolume_figure(group: Group) -> Any:
     """The median over runs against time, and the middle half of the runs."""
     figure = new_figure(6.4, 4.0)
     axes = figure.subplots()
     bound, _ = exact_bound(group)
     unit = 1.0 if np.isnan(bound) else bound / 100
     for r in group.radii:
-        times, volumes = volumes_in_time(group, r)
+        times, volumes = _volumes_in_time(group, r)
         low, middle, high = np.quantile(volumes / unit, [0.25, 0.5, 0.75], axis=0)
-        look = style(group.campaign, r)
+        look = _style(group.campaign, r)
         axes.fill_between(
             times, low, high, color=look["color"], alpha=0.25, linewidth=0
         )
@@ -177,7 +177,7 @@ def hypervolume_figure(group: Group) -> Any:
     return figure
 
 
-def volumes_in_time(group: Group, radius: int) -> tuple[np.ndarray, np.ndarray]:
+def _volumes_in_time(group: Group, radius: int) -> tuple[np.ndarray, np.ndarray]:
     """Times, and the hypervolume of each run of a radius at each of them."""
     traces = []
     for row in group.rows[radius]:
@@ -191,7 +191,7 @@ def volumes_in_time(group: Group, radius: int) -> tuple[np.ndarray, np.ndarray]:
     return times, np.array(volumes)
 
 
-def style(campaign: Campaign, radius: int) -> dict[str, Any]:
+def _style(campaign: Campaign, radius: int) -> dict[str, Any]:
     """What all lines of a radius have in common."""
     at = campaign.plan.radius.index(radius)
     return {

@@ -33,7 +33,7 @@ def plot_front(front: Front, ax: "Axes | None" = None) -> "Axes":
         except ImportError:
             raise ImportError(MISSING) from None
         ax = pyplot.subplots(layout="constrained")[1]
-    draw = {1: draw_value, 2: draw_curve, 3: draw_colours}.get(front.d, draw_lines)
+    draw = {1: _draw_value, 2: _draw_curve, 3: _draw_colours}.get(front.d, _draw_lines)
     draw(front, ax)
     title = f"{len(front.F):,} non-dominated solution{'s' * (len(front.F) > 1)}"
     ax.set_title(title, loc="left", fontsize=10)
@@ -66,20 +66,20 @@ def write_figure(figure: "Figure", path: PathLike) -> None:
     atomic_write(path, lambda file: file.write(picture.getvalue()))
 
 
-def label(front: Front, i: int) -> str:
+def _label(front: Front, i: int) -> str:
     """The name of an objective, and what is done with it."""
     return f"{front.names[i]} ({front.sense[i]})"
 
 
-def draw_value(front: Front, ax: Any) -> None:
+def _draw_value(front: Front, ax: Any) -> None:
     """One objective has one best value."""
     ax.plot([0], front.F[:1, 0], "o", color=COLOUR)
     ax.annotate(f"{front.F[0, 0]:,.10g}", (0, front.F[0, 0]), (8, 0), **OFFSET)
     ax.set_xticks([])
-    ax.set_ylabel(label(front, 0))
+    ax.set_ylabel(_label(front, 0))
 
 
-def draw_curve(front: Front, ax: Any) -> None:
+def _draw_curve(front: Front, ax: Any) -> None:
     """Two objectives, and the edge of the region that the front dominates.
 
     Rows ascend in the first objective. From one to the next the edge keeps the value of
@@ -88,22 +88,22 @@ def draw_curve(front: Front, ax: Any) -> None:
     x, y = front.F.T
     where = "pre" if front.sense[0] == "max" else "post"
     ax.step(x, y, where=where, color=COLOUR, linewidth=0.8, alpha=0.6)
-    ax.plot(x, y, "o", color=COLOUR, markersize=marker_size(len(x)))
-    ax.set_xlabel(label(front, 0))
-    ax.set_ylabel(label(front, 1))
+    ax.plot(x, y, "o", color=COLOUR, markersize=_marker_size(len(x)))
+    ax.set_xlabel(_label(front, 0))
+    ax.set_ylabel(_label(front, 1))
 
 
-def draw_colours(front: Front, ax: Any) -> None:
+def _draw_colours(front: Front, ax: Any) -> None:
     """Two objectives against each other, the third as colour."""
     x, y, z = front.F.T
-    size = marker_size(len(x)) ** 2
+    size = _marker_size(len(x)) ** 2
     points = ax.scatter(x, y, s=size, c=z.astype(float), cmap=COLOURS)
-    ax.figure.colorbar(points, ax=ax, label=label(front, 2))
-    ax.set_xlabel(label(front, 0))
-    ax.set_ylabel(label(front, 1))
+    ax.figure.colorbar(points, ax=ax, label=_label(front, 2))
+    ax.set_xlabel(_label(front, 0))
+    ax.set_ylabel(_label(front, 1))
 
 
-def draw_lines(front: Front, ax: Any) -> None:
+def _draw_lines(front: Front, ax: Any) -> None:
     """One line per solution across parallel axes, the better end of each on top."""
     from matplotlib import colormaps
     from matplotlib.collections import LineCollection
@@ -125,7 +125,7 @@ def draw_lines(front: Front, ax: Any) -> None:
     for i in range(front.d):
         ax.annotate(f"{best[i]:,.6g}", (i, 1), (0, 8), ha="center", **OFFSET)
         ax.annotate(f"{worst[i]:,.6g}", (i, 0), (0, -8), ha="center", **OFFSET)
-    ax.set_xticks(range(front.d), [label(front, i) for i in range(front.d)])
+    ax.set_xticks(range(front.d), [_label(front, i) for i in range(front.d)])
     ax.set_yticks([])
     ax.set_xlim(-0.3, front.d - 0.7)
     ax.set_ylim(-0.12, 1.12)
@@ -134,6 +134,6 @@ def draw_lines(front: Front, ax: Any) -> None:
         spine.set_visible(False)
 
 
-def marker_size(count: int) -> float:
+def _marker_size(count: int) -> float:
     """Smaller markers for more points."""
     return float(np.clip(60 / np.sqrt(count), 1.5, 6))

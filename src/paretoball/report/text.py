@@ -16,7 +16,7 @@ WORK = 10**9  # candidates for moves of four variables, at most, to try it
 WIDTH, HEIGHT = 60, 16  # of a front drawn with characters
 
 
-class OutOfPatience(Exception):
+class _OutOfPatience(Exception):
     """Counting took too long."""
 
 
@@ -35,30 +35,30 @@ def landscape_lines(landscape: Landscape) -> Iterator[str]:
     yield f"radius  {'moves':>23}  {'memory of a climber':>23}"
     count = 0
     for radius in RADII:
-        count, exact = count_or_bound(landscape, radius, count)
+        count, exact = _count_or_bound(landscape, radius, count)
         moves = f"{'' if exact else 'more than '}{count:,}"
-        memory = memory_in_words(landscape, radius) if exact else "too much to tell"
+        memory = _memory_in_words(landscape, radius) if exact else "too much to tell"
         yield f"{radius:>6}  {moves:>23}  {memory:>23}"
     yield f"free memory: {readable_bytes(available_memory())}"
 
 
-def count_or_bound(landscape: Landscape, radius: int, below: int) -> tuple[int, bool]:
+def _count_or_bound(landscape: Landscape, radius: int, below: int) -> tuple[int, bool]:
     """|M^r| and True, or what it is more than and False; radius - 1 has `below`."""
     degree = int(np.diff(landscape.cooccurrence.at).max())
     if radius > 3 and below <= COUNT_LIMIT and below * 3 * degree > WORK:
         return below, False
     try:
-        count = count_moves(landscape, radius, alarm(PATIENCE))
-    except OutOfPatience:
+        count = count_moves(landscape, radius, _alarm(PATIENCE))
+    except _OutOfPatience:
         return below, False
     return count, radius <= 3 or count <= COUNT_LIMIT
 
 
-def memory_in_words(landscape: Landscape, radius: int) -> str:
+def _memory_in_words(landscape: Landscape, radius: int) -> str:
     """The memory of a climber, where it can be told."""
     try:
-        memory = climber_memory(landscape, radius, alarm(PATIENCE))
-    except OutOfPatience:
+        memory = climber_memory(landscape, radius, _alarm(PATIENCE))
+    except _OutOfPatience:
         return "too much to tell"
     except (OverflowError, MemoryError):
         return "none: it is refused"
@@ -66,13 +66,13 @@ def memory_in_words(landscape: Landscape, radius: int) -> str:
     return readable_bytes(memory) + fits
 
 
-def alarm(seconds: float) -> Callable[[], None]:
+def _alarm(seconds: float) -> Callable[[], None]:
     """A pulse that stops what takes longer than this."""
     end = perf_counter() + seconds
 
     def pulse() -> None:
         if perf_counter() > end:
-            raise OutOfPatience
+            raise _OutOfPatience
 
     return pulse
 

@@ -18,8 +18,10 @@ from paretoball.running.process_pools import new_processes
 from paretoball.running.result import Result, load, save_front
 from paretoball.running.rows import rows_of
 from paretoball.running.run_file import Arrays, read_run
+from paretoball.running.snapshot import Snapshot
 from paretoball.running.status import STOPPED
 from paretoball.running.warm_up import warm_up
+from paretoball.running.worker import forget_runs
 
 __all__ = [
     "EVERY",
@@ -29,8 +31,10 @@ __all__ = [
     "Dispatcher",
     "NoWorkers",
     "Result",
+    "Snapshot",
     "checked_workers",
     "dask_executor",
+    "forget_runs",
     "load",
     "new_processes",
     "read_run",

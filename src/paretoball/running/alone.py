@@ -22,6 +22,6 @@ def search_alone(run: Run) -> None:
         done = searcher.run(run.archive, block, tasks, limit, run.stop)
         run.archive_seconds = searcher.archive_seconds
         run.account(block, done)
-        if done.units < block.count:
+        if done.units < block.size:
             return
-        count = next_count(block.count, run.budget.elapsed() - began)
+        count = next_count(block.size, run.budget.elapsed() - began)

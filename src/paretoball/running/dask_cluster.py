@@ -41,18 +41,18 @@ def dask_executor(address: str, workers: int | None) -> Iterator[Executor]:
         raise ImportError(
             "--dask needs distributed: pip install 'paretoball[dask]'"
         ) from None
-    be_quiet()
+    _be_quiet()
     with ExitStack() as stack:
         if address == LOCAL:
-            client = local_client(workers, stack)
+            client = _local_client(workers, stack)
         else:
-            client = remote_client(address, stack)
+            client = _remote_client(address, stack)
         if workers is None and not client.nthreads():
             raise ValueError(f"{address} has no workers yet: start some")
         yield client.get_executor(pure=False)
 
 
-def local_client(workers: int | None, stack: ExitStack) -> Any:
+def _local_client(workers: int | None, stack: ExitStack) -> Any:
     """The client of a cluster in this machine, which ends with the stack."""
     from dask.system import CPU_COUNT
     from distributed import Client, LocalCluster, Security
@@ -73,31 +73,31 @@ def local_client(workers: int | None, stack: ExitStack) -> Any:
             silence_logs=logging.CRITICAL,
             scheduler_kwargs={"allowed_failures": DEATHS - 1},
         )
-        stack.callback(close_cluster, cluster, others)
+        stack.callback(_close_cluster, cluster, others)
         client = Client(cluster, timeout=CONNECT_SECONDS, set_as_default=False)
-        stack.callback(close_client, client)
+        stack.callback(_close_client, client)
     cluster.scale(workers or CPU_COUNT)
     client.wait_for_workers(workers or CPU_COUNT, timeout=START_SECONDS)
     return client
 
 
-def remote_client(address: str, stack: ExitStack) -> Any:
+def _remote_client(address: str, stack: ExitStack) -> Any:
     """The client of a scheduler, which goes on without it."""
     from distributed import Client
 
     try:
-        asyncio.run(asyncio.wait_for(knock(address), CONNECT_SECONDS))
+        asyncio.run(asyncio.wait_for(_knock(address), CONNECT_SECONDS))
     except TimeoutError:
         raise OSError(f"{address}: no Dask scheduler answers") from None
     except (OSError, TypeError, ValueError, RuntimeError) as error:
         raise OSError(f"{address}: {error.__cause__ or error}") from None
     with deaf_to_interrupts():
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        stack.callback(close_client, client)
+        stack.callback(_close_client, client)
     return client
 
 
-async def knock(address: str) -> None:
+async def _knock(address: str) -> None:
     """See whether a scheduler is there; a client might wait for ever, and not close."""
     from distributed.core import rpc
     from distributed.security import Security
@@ -109,13 +109,13 @@ async def knock(address: str) -> None:
         raise ValueError(f"it is a {found['type'].lower()} and not a scheduler")
 
 
-def close_client(client: Any) -> None:
+def _close_client(client: Any) -> None:
     """Take leave of the scheduler, if it is still there."""
     with suppress(*FAILURES):
         client.close(timeout=CLOSE_SECONDS)
 
 
-def close_cluster(cluster: Any, others: list[BaseProcess]) -> None:
+def _close_cluster(cluster: Any, others: list[BaseProcess]) -> None:
     """End its processes within moments, whatever they are at; the others go on."""
 
     async def close_workers() -> None:
@@ -125,20 +125,20 @@ def close_cluster(cluster: Any, others: list[BaseProcess]) -> None:
     cluster.shutdown_on_close = False  # nor try again at exit, for long
     with suppress(*FAILURES):
         cluster.sync(close_workers, callback_timeout=2 * CLOSE_SECONDS)
-    kill_workers(others)  # those that were just starting
+    _kill_workers(others)  # those that were just starting
     with suppress(*FAILURES):
         cluster.close(timeout=2 * CLOSE_SECONDS)
-    kill_workers(others)
+    _kill_workers(others)
 
 
-def kill_workers(others: list[BaseProcess]) -> None:
+def _kill_workers(others: list[BaseProcess]) -> None:
     """Kill the worker processes of this one, but for the others."""
     for child in set(active_children()) - set(others):
         if child.name.startswith("Dask Worker"):
             child.kill()
 
 
-def be_quiet() -> None:
+def _be_quiet() -> None:
     """From now on, no logs of Dask on standard error, nor advice on large arguments.
 
     Its threads may outlive what they were started for, so this is not taken back.

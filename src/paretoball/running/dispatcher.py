@@ -146,12 +146,12 @@ class Dispatcher:
         done, _ = wait(self.under_way, seconds, FIRST_COMPLETED)
         results = []
         in_order = sorted(done, key=self.under_way.__getitem__)
-        for future in [each for each in in_order if failure(each) is None] or in_order:
+        for future in [each for each in in_order if _failure(each) is None] or in_order:
             block = self.under_way.pop(future)
-            error = failure(future)
+            error = _failure(future)
             if self.is_ending and (error is not None or future.result() is None):
                 continue
-            if is_death(error):
+            if _is_death(error):
                 self._run_again(block, error)
             elif isinstance(error, CancelledError):
                 raise NoWorkers("the executor gave up: is its scheduler still there?")
@@ -182,13 +182,13 @@ class Dispatcher:
     def _run_again(self, block: Block, error: BaseException | None) -> None:
         """Decide about a block whose worker died: run it again, or stop the run."""
         told = type(error).__name__ == "KilledWorker"  # Dask has tried several times
-        if block.count == 0:
+        if block.size == 0:
             if told:
                 raise NoWorkers("workers die before they do anything")
             return
         if block == self.alone:
             self.kills[block.first] += 1
-        if block.count == 1 and (told or self.kills[block.first] >= KILLS):
+        if block.size == 1 and (told or self.kills[block.first] >= KILLS):
             raise DeadlyUnit(block.first)
         numbers = range(block.first, block.end)
         self.deaths.update(numbers)
@@ -211,7 +211,7 @@ class Dispatcher:
             self._submit(self.waiting.popleft())
 
     def _submit(self, block: Block) -> None:
-        call = self.call(block, block in self.lacking or block.count == 0)
+        call = self.call(block, block in self.lacking or block.size == 0)
         self.lacking.discard(block)
         try:
             future = self.executor.submit(*call)
@@ -239,12 +239,12 @@ class Dispatcher:
         self.is_greeted = False
 
 
-def failure(future: Future) -> BaseException | None:
+def _failure(future: Future) -> BaseException | None:
     """How a block that came to an end failed, if it did."""
     return CancelledError() if future.cancelled() else future.exception()
 
 
-def is_death(error: BaseException | None) -> bool:
+def _is_death(error: BaseException | None) -> bool:
     """Whether a block ended in this way because its worker did."""
     broken = isinstance(error, BrokenExecutor)
     return broken or type(error).__name__ == "KilledWorker"

@@ -204,9 +204,12 @@ def resume(
             **limits,
         )
     seed = one_seed(seed, rng)
-    given = {"radius": radius, "seed": None if seed is None else entropy_of(seed)}
-    asked = {name: value for name, value in given.items() if value is not None}
-    saved.check_same(replace(options, **asked), saved.starts)
+    asked = replace(
+        options,
+        radius=options.radius if radius is None else radius,
+        seed=options.seed if seed is None else entropy_of(seed),
+    )
+    saved.check_same(asked, saved.starts)
     every = saved.every if checkpoint_every is None else checkpoint_every
     saver = Saver(checkpoint, every, saved.landscape, saved.starts, saved)
     with Display(progress) as display:

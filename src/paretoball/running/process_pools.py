@@ -15,7 +15,7 @@ from typing import Any
 from paretoball.system import deaf_to_interrupts
 
 
-class WorkerProcess(SpawnProcess):
+class _WorkerProcess(SpawnProcess):
     """A process that starts from nothing, and leaves Ctrl-C to its parent."""
 
     def start(self) -> None:
@@ -24,16 +24,16 @@ class WorkerProcess(SpawnProcess):
             super().start()
 
 
-class WorkerContext(SpawnContext):
+class _WorkerContext(SpawnContext):
     """What pools take their processes from."""
 
-    Process = WorkerProcess
+    Process = _WorkerProcess
 
 
 @contextmanager
 def new_processes(workers: int) -> Iterator[ProcessPoolExecutor]:
     """A pool of processes that leave Ctrl-C to their parent, and end with it."""
-    pool = ProcessPoolExecutor(workers, WorkerContext(), settle_in)
+    pool = ProcessPoolExecutor(workers, _WorkerContext(), settle_in)
     try:
         yield pool
     finally:
@@ -48,21 +48,21 @@ def end_processes(pool: ProcessPoolExecutor) -> None:
 
 def kill_processes(pool: ProcessPoolExecutor) -> None:
     """Break a pool, also one that waits for the rest of a dead process's answer."""
-    for process in processes_of(pool):
+    for process in _processes_of(pool):
         process.kill()
     answers = getattr(pool, "_result_queue", None)
     if answers is not None:
         answers._writer.close()  # the last one, so that the answers come to an end
 
 
-def processes_of(pool: ProcessPoolExecutor) -> list[BaseProcess]:
+def _processes_of(pool: ProcessPoolExecutor) -> list[BaseProcess]:
     """The processes of a pool, dead or alive."""
     return list((getattr(pool, "_processes", None) or {}).values())
 
 
 def is_sound(pool: ProcessPoolExecutor) -> bool:
     """Whether no process of a pool has ended."""
-    return all(process.exitcode is None for process in processes_of(pool))
+    return all(process.exitcode is None for process in _processes_of(pool))
 
 
 def like(pool: ProcessPoolExecutor) -> ProcessPoolExecutor:

@@ -126,7 +126,7 @@ class Result:
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """One row per solution: objectives by name, climb, step, local optimum."""
-        from paretoball.adapters import to_dataframe
+        from paretoball.adapters.pandas import to_dataframe
 
         return to_dataframe(self)
 

@@ -105,7 +105,7 @@ class Run:
         self.units += done.units
         self.moves += done.settled_moves
         self.loose_moves = done.moves - done.settled_moves
-        if done.units == block.count:
+        if done.units == block.size:
             self._marked = None
         if done.units:
             self._bound()

@@ -103,16 +103,16 @@ class _Team:
                 and ahead < min(run.budget.max_units, run.plan.round.end)
                 and len(self.waiting) < MOST_FOUND * dispatcher.workers
             ):
-                share = max(1, run.plan.round.count // dispatcher.workers)
+                share = max(1, run.plan.round.size // dispatcher.workers)
                 block = run.block_at(ahead, min(count, share))
                 dispatcher.add(block)
-                ahead, count = block.end, block.count
+                ahead, count = block.end, block.size
             for each in self._collected(dispatcher):
                 self.waiting[each.block.first] = each
             while run.units in self.waiting and not run.is_done():
                 each = self.waiting.pop(run.units)
                 self._merge(each, dispatcher)
-                count = next_count(each.block.count, each.seconds)
+                count = next_count(each.block.size, each.seconds)
             run.stop(0)
         self._take_loose_ends(dispatcher)
 
@@ -128,7 +128,7 @@ class _Team:
             return []
         for each in answers:
             run.hear(each.worker, each.seconds)
-        return [each for each in answers if each.block.count]
+        return [each for each in answers if each.block.size]
 
     def _merge(self, result: BlockResult, dispatcher: Dispatcher) -> None:
         """Merge the block that is next.
@@ -142,11 +142,11 @@ class _Team:
             self.exact.add(block.first)
             dispatcher.add(block)
             return
-        if done.units < block.count and not takes_all:
+        if done.units < block.size and not takes_all:
             self.loose[block.first] = result
             dispatcher.add(block)
             return
-        if done.units < block.count:
+        if done.units < block.size:
             run.mark_settled()
         self._take(result)
         run.account(block, done)

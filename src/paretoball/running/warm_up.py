@@ -16,11 +16,11 @@ MOST_UNITS = 8  # of a first round
 def warm_up(landscape: Landscape, radius: int, method: str) -> None:
     """Compile every kernel of a search method for landscapes of this kind."""
     dtype = score_dtype(landscape, score_bounds(landscape, radius))
-    search_tiny(landscape.d, dtype == np.int32, method)
+    _search_tiny(landscape.d, dtype == np.int32, method)
 
 
 @cache
-def search_tiny(d: int, is_narrow: bool, method: str) -> None:
+def _search_tiny(d: int, is_narrow: bool, method: str) -> None:
     """Search a tiny landscape, from the first round to the second."""
     large = 1 if is_narrow else 2**40
     tables = [[0, large * (i + 1), 2 * large, 0] for i in range(d)]

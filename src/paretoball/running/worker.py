@@ -89,7 +89,7 @@ class BlockResult(NamedTuple):
     worker: str  # a name for it
 
 
-class Bench:
+class _Bench:
     """One process's place for one job: a climber, and a searcher for each thread."""
 
     def __init__(self, job: Job):
@@ -102,11 +102,11 @@ class Bench:
     def run(self, request: BlockRequest) -> BlockResult:
         """Run a block, on the calling thread."""
         self.used = began = perf_counter()
-        watch = Watch(request)
+        watch = _Watch(request)
         with self.lock:
             setup_seconds = self._set_up(watch)
-        first, count = block = request.block
-        if count == 0 or self.climber is None:
+        first, size = block = request.block
+        if size == 0 or self.climber is None:
             return _answer(block, setup_seconds=setup_seconds)
         searcher, archive = self._take()
         before = searcher.archive_seconds
@@ -115,7 +115,7 @@ class Bench:
             mine = Archive(archive.d)
         limit = request.max_moves
         done = searcher.run(mine, block, request.tasks, limit, watch.is_over)
-        found = mine.found_by(first, count)
+        found = mine.found_by(first, size)
         self.idle.append((searcher, archive))
         return _answer(
             block,
@@ -126,7 +126,7 @@ class Bench:
             archive_seconds=searcher.archive_seconds - before,
         )
 
-    def _set_up(self, watch: "Watch") -> float:
+    def _set_up(self, watch: "_Watch") -> float:
         """Build the climber, if it is not there and time allows; how long it took."""
         if self.climber is not None:
             return 0.0
@@ -148,7 +148,7 @@ class Bench:
             return self.job.new_searcher(self.climber), archive
 
 
-class Watch:
+class _Watch:
     """When to end a block early."""
 
     def __init__(self, request: BlockRequest):
@@ -165,7 +165,7 @@ class Watch:
             raise OutOfTime
 
 
-_benches: dict[str, Bench] = {}  # by token, the latest last
+_benches: dict[str, _Bench] = {}  # by token, the latest last
 _over: set[str] = set()  # tokens of runs of this process that have ended
 _lock = threading.Lock()
 
@@ -178,7 +178,7 @@ def run_block(request: BlockRequest, job: Job | None = None) -> BlockResult | No
                 return None
             if isinstance(job.landscape, bytes):  # it came from another process
                 settle_in()
-            _benches[request.token] = Bench(job)
+            _benches[request.token] = _Bench(job)
             for token, bench in list(_benches.items())[:-MOST_JOBS]:
                 if perf_counter() - bench.used > UNUSED:
                     del _benches[token]

@@ -22,15 +22,15 @@ Tasks = object  # what the units of a block start from, if their method plans th
 
 
 class Block(NamedTuple):
-    """Units first, first + 1, ..., first + count - 1 of a run."""
+    """Units first, first + 1, ..., first + size - 1 of a run."""
 
     first: int
-    count: int
+    size: int
 
     @property
     def end(self) -> int:
         """The number after the last one."""
-        return self.first + self.count
+        return self.first + self.size
 
 
 class Done(NamedTuple):

@@ -41,7 +41,7 @@ BEGUN, FINISHED = 0, 1  # climbs
 MOVES = 2
 
 
-class Climbs(NamedTuple):
+class _Climbs(NamedTuple):
     """The climbs of one block: where they start, and how far they are."""
 
     first: int  # the number of the first
@@ -52,7 +52,7 @@ class Climbs(NamedTuple):
     done: np.ndarray  # (3,) int64: by the names above
 
 
-class MultiStart:
+class _MultiStart:
     """The climbs of one run, for one worker."""
 
     def __init__(
@@ -78,7 +78,7 @@ class MultiStart:
         climbs = self._new_climbs(block)
         done = climbs.done
         self.state.clock[:] = 0
-        while done[FINISHED] < block.count and done[MOVES] < max_moves:
+        while done[FINISHED] < block.size and done[MOVES] < max_moves:
             if stop(int(done[MOVES])):
                 break
             budget = min(self.slice, max_moves - done[MOVES])
@@ -99,24 +99,24 @@ class MultiStart:
         settled = int(climbs.journal_at[finished]) if begun > finished else moves
         return Done(finished, moves, settled)
 
-    def _new_climbs(self, block: Block) -> Climbs:
+    def _new_climbs(self, block: Block) -> _Climbs:
         numbers = np.arange(block.first, block.end)
-        return Climbs(
+        return _Climbs(
             first=block.first,
             streams=spawn_streams(self.seed, numbers),
             weights=self.weights.draw(numbers),
             starts=self.starts[block.first : block.end],
-            journal_at=np.zeros(block.count + 1, np.int64),
+            journal_at=np.zeros(block.size + 1, np.int64),
             done=np.zeros(3, np.int64),
         )
 
-    def _climb(self, archive: Archive, climbs: Climbs, budget: int) -> None:
+    def _climb(self, archive: Archive, climbs: _Climbs, budget: int) -> None:
         """Take up to `budget` moves, and hand what they report to the archive."""
         climber = self.climber
         _run_climbs(climber.cliques, climber.move_set, self.state, climbs, budget)
         self.reporting.take_over(self.state, archive)
 
-    def _report_anyway(self, archive: Archive, climbs: Climbs) -> None:
+    def _report_anyway(self, archive: Archive, climbs: _Climbs) -> None:
         """Report where the climb is, so that no run ends without a solution."""
         if climbs.done[BEGUN] == 0:
             self._climb(archive, climbs, 0)
@@ -124,7 +124,7 @@ class MultiStart:
         here = np.array([[clock[CLIMB], clock[STEP], 0]])
         archive.take_in(Points.tagged(self.state.fx[None], here))
 
-    def _trails(self, archive: Archive, climbs: Climbs) -> dict[int, Trail]:
+    def _trails(self, archive: Archive, climbs: _Climbs) -> dict[int, Trail]:
         """Of the journals what the archive's reports need, by climb."""
         begun = int(climbs.done[BEGUN])
         ends = np.append(climbs.journal_at[:begun], self.state.clock[LOGGED])
@@ -137,7 +137,7 @@ class MultiStart:
                 trails[number] = self._trail(climbs, at, steps)
         return trails
 
-    def _trail(self, climbs: Climbs, at: int, steps: np.ndarray) -> Trail:
+    def _trail(self, climbs: _Climbs, at: int, steps: np.ndarray) -> Trail:
         x = np.empty(self.climber.landscape.n, np.uint8)
         if at < len(climbs.starts):
             x[:] = climbs.starts[at]
@@ -188,7 +188,7 @@ def _begin(cliques, moves, state, climbs):
     start_climb(cliques, moves, state)
 
 
-class Unplanned:
+class _Unplanned:
     """The plan of climbs, which need none: one round without an end."""
 
     round = Block(0, UNLIMITED)
@@ -208,7 +208,7 @@ class Unplanned:
         """Do nothing: nothing was kept."""
 
 
-class MultiStartMethod:
+class _MultiStartMethod:
     """Climbs from random solutions in random directions."""
 
     name = "multistart"
@@ -216,15 +216,15 @@ class MultiStartMethod:
     kept_numbers: tuple[str, ...] = ()
     kept_arrays: dict[str, str] = {}  # noqa: RUF012 (nobody changes it)
 
-    def plan(self, landscape: Landscape, weights: Any, seed: int) -> Unplanned:
+    def plan(self, landscape: Landscape, weights: Any, seed: int) -> _Unplanned:
         """The plan of a run."""
-        return Unplanned()
+        return _Unplanned()
 
     def searcher(
         self, climber: Climber, weights: Any, seed: int, starts: np.ndarray
-    ) -> MultiStart:
+    ) -> _MultiStart:
         """A searcher; the first climbs start from the rows of `starts`."""
-        return MultiStart(climber, weights, seed, starts)
+        return _MultiStart(climber, weights, seed, starts)
 
 
-METHOD = MultiStartMethod()
+METHOD = _MultiStartMethod()

@@ -43,9 +43,10 @@ def checked_seconds(name: str, value: Any) -> float:
     """The value as a float, if it is a number of seconds above 0."""
     if not isinstance(value, Real) or isinstance(value, bool):
         raise TypeError(f"{name} = {brief(value)} is not a number of seconds")
-    if not value > 0:
+    seconds = float(value)
+    if not seconds > 0:
         raise ValueError(f"{name} = {value} s, but it must be above 0")
-    return float(value)
+    return seconds
 
 
 def checked_choice(name: str, value: Any, choices: Sequence[str]) -> str:

@@ -43,7 +43,7 @@ def stopping_on_signals(stop: Stop) -> Iterator[None]:
     before = {}
     if not _listeners:
         _heard.clear()
-        before = {number: signal.signal(number, heed) for number in WORDS}
+        before = {number: signal.signal(number, _heed) for number in WORDS}
     _listeners.append(stop)
     for why in _heard[:1]:
         stop(why)
@@ -56,7 +56,7 @@ def stopping_on_signals(stop: Stop) -> Iterator[None]:
                 signal.signal(number, handler)
 
 
-def heed(number: int, frame: FrameType | None) -> None:
+def _heed(number: int, frame: FrameType | None) -> None:
     """Tell all who listen; a second Ctrl-C is a Ctrl-C."""
     why = WORDS[signal.Signals(number)]
     if why == INTERRUPTED and INTERRUPTED in _heard:
@@ -97,24 +97,24 @@ def nothing_to_lose() -> Iterator[None]:
         yield
         return
     for number in WORDS:
-        signal.signal(number, leave_at_once)
+        signal.signal(number, _leave_at_once)
     try:
         for why in _heard[:1]:
             raise Leaving(why)
         yield
     finally:
         for number in WORDS:
-            signal.signal(number, heed)
+            signal.signal(number, _heed)
 
 
-def leave_at_once(number: int, frame: FrameType | None) -> None:
+def _leave_at_once(number: int, frame: FrameType | None) -> None:
     """End the process as it is."""
     why = WORDS[signal.Signals(number)]
     os.write(2, f"paretoball: {why}\n".encode())
     os._exit(EXIT_CODES[why])
 
 
-def leave(number: int, frame: FrameType | None) -> None:
+def _leave(number: int, frame: FrameType | None) -> None:
     """Unwind the program, so that nothing half-written stays."""
     if not _left:
         _left.append(WORDS[signal.Signals(number)])
@@ -141,13 +141,13 @@ def leaving_on_signals(for_good: bool = False) -> Iterator[None]:
     _left.clear()
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
-    before = {number: signal.signal(number, leave) for number in WORDS}
+    before = {number: signal.signal(number, _leave) for number in WORDS}
     woken = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     here = threading.Event()
     here.set()
     _programs.append(None)
-    threading.Thread(target=insist, args=(reader, here), daemon=True).start()
-    hook, sys.unraisablehook = sys.unraisablehook, hush
+    threading.Thread(target=_insist, args=(reader, here), daemon=True).start()
+    hook, sys.unraisablehook = sys.unraisablehook, _hush
     try:
         yield
     except BaseException:
@@ -165,18 +165,18 @@ def leaving_on_signals(for_good: bool = False) -> Iterator[None]:
         sys.unraisablehook = hook
 
 
-def hush(lost: "sys.UnraisableHookArgs") -> None:
+def _hush(lost: "sys.UnraisableHookArgs") -> None:
     """Say nothing of a signal's exception that was raised where none can be."""
     if not issubclass(lost.exc_type, (Leaving, KeyboardInterrupt)):
         sys.__unraisablehook__(lost)
 
 
-def insist(reader: int, here: threading.Event) -> None:
+def _insist(reader: int, here: threading.Event) -> None:
     """After a signal to leave, end the process if it is still here a second later."""
     with os.fdopen(reader, "rb", buffering=0) as numbers:
         while number := numbers.read(1):
             heard = signal.Signals(number[0])
-            if heard in WORDS and signal.getsignal(heard) in (leave, leave_at_once):
+            if heard in WORDS and signal.getsignal(heard) in (_leave, _leave_at_once):
                 time.sleep(PATIENCE)
                 if here.is_set():
-                    leave_at_once(heard, None)
+                    _leave_at_once(heard, None)

@@ -4,8 +4,9 @@
 - `verify`: every row rebuilt, summed up and compared
 """
 
-from paretoball.verification.verify import verify
+from paretoball.verification.verify import Report, verify
 
 __all__ = [
+    "Report",
     "verify",
 ]

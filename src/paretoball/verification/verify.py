@@ -5,10 +5,11 @@ are summed from the subfunctions as given, in Python's own integers, and local o
 are put to the test by brute force.
 """
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -61,8 +62,7 @@ def verify(
     sums = Sums(landscape)
     report.failures += _front_failures(rows, np.array(sums.signs))
     for row in _solutions(rows, sums):
-        share = row / report.rows
-        display.tell(lambda: f"checking row {row + 1:,} of {report.rows:,}", share)  # noqa: B023
+        display.tell(partial(_row_line, row, report.rows), row / report.rows)
         report.failures += _row_failures(landscape, rows, row, sums)
         if radius and rows["optimum"][row]:
             report.optima += 1
@@ -77,10 +77,23 @@ def verify(
 
 def _read(run: PathLike | Front) -> tuple[dict[str, Any], Arrays]:
     """The header and the rows of a run; of a front, what there is."""
-    if isinstance(run, str | Path):
+    if isinstance(run, str | os.PathLike):
         return read_run(run)
-    header = {"n": run.n, "sense": list(run.sense), "landscape": None, "config": {}}
+    header: dict[str, Any] = {
+        "n": run.n,
+        "sense": list(run.sense),
+        "landscape": None,
+        "config": {},
+    }
     return header, rows_of(run)
+
+
+def _row_line(row: int, rows: int) -> str:
+    return f"checking row {row + 1:,} of {rows:,}"
+
+
+def _ball_line(fx: list[int], j: int) -> str:
+    return f"checking the ball around {fx}: variable {j:,}"
 
 
 def _identity_failures(landscape: Landscape, header: dict[str, Any]) -> Iterator[str]:
@@ -180,7 +193,7 @@ def _dominating_flips(
         if _dominates(sums.flipped(j), fx, sums.signs):
             return [j]
         if first == 0:
-            display.tell(lambda: f"checking the ball around {fx}: variable {j:,}")  # noqa: B023
+            display.tell(partial(_ball_line, fx, j))
         if radius > 1:
             sums.flip(j)
             found = _dominating_flips(sums, fx, radius - 1, j + 1, display)

@@ -10,7 +10,7 @@ from paretoball.search.path.planning import KEPT_ARRAYS, ROUND, Rounds
 from paretoball.search.path.searcher import PathSearcher
 
 
-class PathMethod:
+class _PathMethod:
     """Paths along the front, planned round by round."""
 
     name = "path"
@@ -29,4 +29,4 @@ class PathMethod:
         return PathSearcher(climber, seed, starts)
 
 
-METHOD = PathMethod()
+METHOD = _PathMethod()

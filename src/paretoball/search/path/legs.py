@@ -90,13 +90,13 @@ def follow(cliques, graph, moves, state, space, path, last):
     """Go on until `last` moves are taken, or there is no room to note what comes."""
     looks = 0
     while path.clock[LEG] < LEGS and path.clock[TAKEN] < last:
-        if not has_room(moves, state, path) or looks > MANY_LOOKS:
+        if not _has_room(moves, state, path) or looks > MANY_LOOKS:
             return
         if path.clock[PHASE] == HEATING:
             looks += len(state.x)
-            heat(cliques, moves, state, space, path, last)
-        elif climb_on(cliques, moves, state, path, last):
-            arrive(cliques, graph, moves, state, space, path)
+            _heat(cliques, moves, state, space, path, last)
+        elif _climb_on(cliques, moves, state, path, last):
+            _arrive(cliques, graph, moves, state, space, path)
 
 
 @inlined
@@ -112,7 +112,7 @@ def spare_reports(n, moves):
 
 
 @inlined
-def has_room(moves, state, path):
+def _has_room(moves, state, path):
     """Whether there is room for all that one phase can note."""
     n, climbed, radius = len(state.x), len(state.journal), moves.flips.shape[1]
     flips = len(path.flips) - path.clock[FLIPPED]
@@ -122,7 +122,7 @@ def has_room(moves, state, path):
 
 
 @inlined
-def note(state, path, fx):
+def _note(state, path, fx):
     """Report an offspring, or where the path stands."""
     at = state.clock[REPORTS]
     for i in range(len(state.objectives)):
@@ -134,7 +134,7 @@ def note(state, path, fx):
 
 
 @inlined
-def climb_on(cliques, moves, state, path, last):
+def _climb_on(cliques, moves, state, path, last):
     """Algorithm 2 for some moves; True at a local optimum.
 
     Its reports are tagged with moves; here these become flips.
@@ -163,7 +163,7 @@ def climb_on(cliques, moves, state, path, last):
 
 
 @inlined
-def heat(cliques, moves, state, space, path, last):
+def _heat(cliques, moves, state, space, path, last):
     """Look at every variable once, and flip those that Metropolis' rule takes."""
     n, clock = len(state.x), path.clock
     if clock[LOOKS] == 0:
@@ -181,7 +181,7 @@ def heat(cliques, moves, state, space, path, last):
             clock[FLIPPED] += 1
             clock[TAKEN] += 1
             if path.escapes > 1:  # so few variables that it may be on the front
-                note(state, path, state.fx)
+                _note(state, path, state.fx)
     if path.escapes == 1 and clock[FLIPPED] - clock[SINCE] > LONG * n:
         first = clock[SINCE]
         clock[FLIPPED] = shorten(space, path.flips, first, clock[FLIPPED])
@@ -190,7 +190,7 @@ def heat(cliques, moves, state, space, path, last):
 
 
 @inlined
-def arrive(cliques, graph, moves, state, space, path):
+def _arrive(cliques, graph, moves, state, space, path):
     """At a local optimum: settle an escape, begin one, or end the leg."""
     clock = path.clock
     if clock[PHASE] == SETTLING:
@@ -209,17 +209,17 @@ def arrive(cliques, graph, moves, state, space, path):
         clock[PHASE] = HEATING
         return
     changed = list_flipped(space, path.flips, clock[LEG_AT], clock[FLIPPED])
-    recombine(cliques, graph, state, space, path, changed)
+    _recombine(cliques, graph, state, space, path, changed)
     clock[LEG] += 1
     if clock[LEG] < LEGS:
-        turn(moves, state, path)
+        _turn(moves, state, path)
     else:
         changed = list_differing(space, state.x, path.goal)
-        recombine(cliques, graph, state, space, path, changed)
+        _recombine(cliques, graph, state, space, path, changed)
 
 
 @inlined
-def turn(moves, state, path):
+def _turn(moves, state, path):
     """Climb on in the next direction: moves are filed anew, no score is computed."""
     clock = path.clock
     clock[ESCAPES] = 0
@@ -233,7 +233,7 @@ def turn(moves, state, path):
 
 
 @inlined
-def recombine(cliques, graph, state, space, path, changed):
+def _recombine(cliques, graph, state, space, path, changed):
     """Report the offspring of x and of what differs from it in the listed variables.
 
     None of them is built: each is a few flips from the one before, and so is x again.
@@ -246,20 +246,20 @@ def recombine(cliques, graph, state, space, path, changed):
     for p in range(found):
         score_component(cliques, space, state.here, p, d)
         if side(space, p, near, d) > 0.0:
-            note_flip(space, path, p, 1, d)
-    note(state, path, fx)
+            _note_flip(space, path, p, 1, d)
+    _note(state, path, fx)
     for at in range(line_up(space, found, near, far, path.turns)):
         p = path.turns[at] % FINE
         sign = 1 if side(space, p, far, d) > 0.0 else -1
-        note_flip(space, path, p, sign, d)
-        note(state, path, fx)
+        _note_flip(space, path, p, sign, d)
+        _note(state, path, fx)
     for p in range(found):
         if side(space, p, far, d) > 0.0:
-            note_flip(space, path, p, -1, d)
+            _note_flip(space, path, p, -1, d)
 
 
 @inlined
-def note_flip(space, path, p, sign, d):
+def _note_flip(space, path, p, sign, d):
     """Flip component p of an offspring, which adds or takes away what it gains."""
     for j in space.variables[space.at[p] : space.at[p + 1]]:
         path.flips[path.clock[FLIPPED]] = j

@@ -88,7 +88,7 @@ class Rounds:
 
     def tasks(self, block: Block) -> PathTasks:
         """What the paths of a block of this round are to do."""
-        return self.planned.some(block.first - self.first, block.count)
+        return self.planned.some(block.first - self.first, block.size)
 
     def kept(self) -> Kept:
         """The number of the round's first path, and what all its paths are to do."""
@@ -133,7 +133,7 @@ class Rounds:
             self.planned = self._without_solutions(weights)
             return
         best = np.empty(2 * paths, np.int64)
-        find_best(fx, weights.reshape(2 * paths, -1), best)
+        _find_best(fx, weights.reshape(2 * paths, -1), best)
         n, units, steps = self.landscape.n, found.unit[best], found.step[best]
         packed = packed_bits(replayed(archive.trails, units, steps, n))
         self.planned = PathTasks(n, weights, packed.reshape(paths, 2, -1))
@@ -190,7 +190,7 @@ class Rounds:
             steps = (np.abs(np.diff(fx, axis=0)) / spans).sum(axis=1)
             length = np.append(0, np.cumsum(steps))
             corners = np.empty(len(fx), np.int64)
-            corners = corners[: list_corners(fx, corners)]
+            corners = corners[: _list_corners(fx, corners)]
             middle = (length[corners[1:]] + length[corners[:-1]]) / 2 / length[-1]
             rise, fall = np.diff(fx[corners], axis=0).T / spans[:, None]
             turns = -fall / (rise - fall)
@@ -218,7 +218,7 @@ class Rounds:
         if len(fx) == 0:
             return lines[:paths]
         ends = np.empty(2 * count, np.int64)
-        find_best(fx, self.whole(lines).reshape(2 * count, d), ends)
+        _find_best(fx, self.whole(lines).reshape(2 * count, d), ends)
         gaps = np.abs(np.diff(fx[ends].reshape(count, 2, d), axis=1))[:, 0]
         chances = np.cumsum((gaps / self._spans(fx)).sum(axis=1) + 1 / DIVISIONS)
         ticks = (np.arange(paths) + self._random(1, purpose=1)) / paths * chances[-1]
@@ -226,7 +226,7 @@ class Rounds:
 
 
 @kernel
-def find_best(fx, weights, best):
+def _find_best(fx, weights, best):
     """best[at] = the first row with the largest w · f, for weights number `at`."""
     for at in range(len(weights)):
         highest = -np.inf
@@ -240,11 +240,11 @@ def find_best(fx, weights, best):
 
 
 @kernel
-def list_corners(fx, corners):
+def _list_corners(fx, corners):
     """The corners of the upper hull, of points that ascend; how many there are."""
     count = 0
     for row in range(len(fx)):
-        while count > 1 and not turns_right(fx, corners[count - 2 : count], row):
+        while count > 1 and not _turns_right(fx, corners[count - 2 : count], row):
             count -= 1
         corners[count] = row
         count += 1
@@ -252,7 +252,7 @@ def list_corners(fx, corners):
 
 
 @inlined
-def turns_right(fx, pair, row):
+def _turns_right(fx, pair, row):
     """Whether the way from the first of a pair past the second to `row` turns right."""
     across = float(fx[pair[1], 0] - fx[pair[0], 0])
     up = float(fx[pair[1], 1] - fx[pair[0], 1])

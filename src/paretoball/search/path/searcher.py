@@ -40,7 +40,7 @@ BRISK = 1024  # variables and escapes of a leg, multiplied, where n is not large
 ROOM = 4096  # moves to note at a time
 
 
-class Logged(NamedTuple):
+class _Logged(NamedTuple):
     """What is left of a path once it is over: where it began, and all flips."""
 
     number: int
@@ -88,15 +88,15 @@ class PathSearcher:
         """Run the paths of a block into the archive, while `stop(moves)` is false."""
         assert isinstance(tasks, PathTasks)
         finished = moves = settled = 0
-        logs: list[Logged] = []
-        while finished < block.count and moves < max_moves:
+        logs: list[_Logged] = []
+        while finished < block.size and moves < max_moves:
             number = block.first + finished
             if stop(moves) and (finished or number or len(archive)):
                 break
             start = self._begin(archive, number, tasks.row(finished))
             is_over = self._follow(archive, moves, max_moves, stop)
             moves += int(self.path.clock[TAKEN])
-            logs.append(Logged(number, start, self._settled_flips()))
+            logs.append(_Logged(number, start, self._settled_flips()))
             if not is_over:
                 break
             finished += 1
@@ -191,7 +191,7 @@ class PathSearcher:
         flips = with_room(self.path.flips, flipped + 2 * spare)
         self.path = self.path._replace(flips=flips)
 
-    def _trails(self, archive: Archive, logs: list[Logged]) -> dict[int, Trail]:
+    def _trails(self, archive: Archive, logs: list[_Logged]) -> dict[int, Trail]:
         """Of the paths what the archive's reports need, by path."""
         points = archive.points()
         trails = {}

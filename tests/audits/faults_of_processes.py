@@ -1,0 +1,140 @@
+"""Faults of processes: killed, interrupted or terminated at any instant."""
+
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+from disturbed import (
+    LONG,
+    Tally,
+    complaint_about,
+    fingerprint,
+    new_folder,
+    solving,
+    started,
+    tally,
+    undisturbed,
+    unsound_files,
+)
+
+import paretoball as pb
+
+CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+PATIENCE = 2.0  # seconds from a signal to the end of the process
+
+
+def kill(number: int) -> Tally:
+    """Kill a run at some instants, and resume it; it ends as if nothing had been."""
+    rng = random.Random(number)
+    case, workers = rng.choice(LONG), rng.choice([1, 2])
+    options = ("--workers", workers, "--checkpoint-every", 0.01)
+    seen, wrong = [], []
+    with new_folder(case) as folder:
+        words = solving(case, folder, *options)
+        for _ in range(rng.randint(1, 3)):
+            process = started(words)
+            if rng.random() < 0.7:
+                wait_for_checkpoint(process, folder / "run.npz")
+                time.sleep(rng.uniform(0, 1.0))
+            else:
+                time.sleep(rng.uniform(0.1, 3.5))
+            how = rng.choice([signal.SIGKILL] * 4 + [signal.SIGTERM])
+            process.send_signal(how)
+            process.communicate(timeout=60)
+            is_there = (folder / "run.npz").exists()
+            when = "before" if not is_there else "after"
+            ended = process.returncode == 0
+            seen.append("too late" if ended else f"{how.name} {when} a checkpoint")
+            wrong += unsound_files(case, folder)
+            if is_there and rng.random() < 0.5:
+                words = ["resume", str(folder / "run.npz"), "--quiet"]
+        process = started(words)
+        _, err = process.communicate(timeout=120)
+        if process.returncode or err:
+            wrong.append(f"the last process ended with {process.returncode}: {err!r}")
+        elif fingerprint(pb.load(folder / "run.npz")) != undisturbed(case):
+            wrong.append("the archive is not that of an undisturbed run")
+        seen += ["temporary file left"] * len(list(folder.glob(".*.tmp")))
+    return tally(seen, [f"kill({number}), {case}: {each}" for each in wrong])
+
+
+def wait_for_checkpoint(process: subprocess.Popen[str], path: Path) -> None:
+    """Wait until a process has written a checkpoint, or has ended."""
+    before = path.stat().st_mtime_ns if path.exists() else 0
+    while process.poll() is None:
+        if path.exists() and path.stat().st_mtime_ns != before:
+            return
+        time.sleep(0.005)
+
+
+def polite(number: int, at_the_end: bool | None = None) -> Tally:
+    """Send a signal at some instant: the process leaves soon, and politely.
+
+    Parameters
+    ----------
+    at_the_end
+        Whether to send it once the result is shown. By default, a few trials do.
+    """
+    rng = random.Random(number)
+    case, workers = rng.choice(LONG[1:]), rng.choice([1, 2])
+    is_cold = rng.random() < 0.25 and not at_the_end
+    heard = rng.choice([signal.SIGINT, signal.SIGTERM])
+    is_twice = rng.random() < 0.3
+    if at_the_end is None:
+        at_the_end = not is_cold and rng.random() < 0.2
+    case = case._replace(limit=case.limit // 100) if at_the_end else case
+    wrong, begun = [], ""
+    with new_folder(case) as folder:
+        options: list[Any] = ["--workers", workers, "--checkpoint-every", 0.01]
+        if rng.random() < 0.5:
+            options += ["-o", folder / "run-saved.npz"]
+        cold = {"NUMBA_CACHE_DIR": str(folder / "cache")} if is_cold else {}
+        process = started(solving(case, folder, *options), **cold)
+        instant = rng.uniform(0.1, 12.0 if is_cold else 4.0)
+        if at_the_end and process.stdout is not None:
+            begun, instant = process.stdout.readline(), rng.uniform(0, 0.15)
+        time.sleep(instant)
+        is_early = not begun and not catches_signals(process.pid)
+        sent = time.perf_counter()
+        process.send_signal(heard)
+        if is_twice:
+            time.sleep(rng.uniform(0, 0.1))
+            process.send_signal(signal.SIGINT)
+        try:
+            out, err = process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            out, err = process.communicate()
+            wrong.append("it did not leave at all")
+        took = time.perf_counter() - sent
+        wrong += unsound_files(case, folder)
+    code = process.returncode
+    codes = {0, CODES[heard]} | ({CODES[signal.SIGINT]} if is_twice else set())
+    if is_early and not out:
+        seen = ["before the program began"]
+    else:
+        seen = [f"{heard.name}{' and SIGINT' * is_twice}, exit code {code}"]
+        wrong += complaint_about(err)
+        if code not in codes:
+            wrong.append(f"exit code {code}, output {begun + out!r}")
+        if took > PATIENCE:
+            wrong.append(f"it left after {took:.2f} s")
+    when = "after the result" if at_the_end else "after its start"
+    where = (
+        f"polite({number}, {at_the_end}), {heard.name}{' twice' * is_twice} "
+        f"{instant:.3f} s {when}, {workers} workers{', empty cache' * is_cold}"
+    )
+    return tally(seen, [f"{where}: {each}" for each in wrong], took)
+
+
+def catches_signals(pid: int) -> bool:
+    """Whether a process has a handler for SIGTERM."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return False
+    caught = next((line for line in lines if line.startswith("SigCgt")), "SigCgt: 0")
+    return bool(int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1)

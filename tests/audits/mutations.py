@@ -1,0 +1,287 @@
+"""Mutated files, by the thousand: a command reads one, or refuses it in one line.
+
+    python tests/mutations.py --mutants 20000 --seed 1
+
+Every mutant of an instance or a run is given to the commands that read such files, in a
+process of its own that is watched from outside. Exit code 2 goes with one line, any
+other with none; nothing escapes, hangs, or takes more memory than such a file is worth.
+
+A mutant is a pure function of its seed and number: `--only 17` tells what becomes of
+mutant 17, and `--folder FOLDER` leaves it there, beside the sound files.
+"""
+
+import argparse
+import io
+import json
+import re
+import resource
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from mutants import spoiled_bytes, spoiled_json
+from npz_mutants import spoiled_npz
+
+import paretoball as pb
+from landscapes import built, random_plain, ring
+from paretoball.cli import arguments
+from paretoball.cli.main import main as cli
+
+SECONDS = 10.0  # for a command
+HANG = 60.0  # seconds for all that is done with a mutant, compilation included
+MEMORY = 1 << 30  # bytes, all that the process has included
+SEARCHED = 3  # objectives, at most, of landscapes to search: each number is compiled
+DRAWN = 4  # one in so many runs is drawn: that takes longer than all else
+SOLVE = ("--climbs", "2", "--radius", "1", "--seed", "1", "--quiet")
+
+
+class Sound(NamedTuple):
+    """A file to spoil."""
+
+    path: Path
+    instance: Path | None = None  # of which it is a run
+
+
+class Outcome(NamedTuple):
+    """What became of a mutant."""
+
+    number: int
+    parsed: bool
+    seconds: float  # of the slowest command
+    memory: int  # bytes that the process has taken at most until then
+    wrong: str
+
+
+class Call(NamedTuple):
+    """What a command did."""
+
+    code: int | None  # None if it did not return
+    out: str
+    err: str
+    seconds: float
+
+
+# --- Sound files.
+
+
+def sound_files(folder: Path, seed: int) -> list[Sound]:
+    """Instances of many kinds in both formats, and runs of some of them."""
+    files = []
+    for name, landscape in landscapes(np.random.default_rng(seed)).items():
+        paths = [folder / f"{name}.json", folder / f"{name}.npz"]
+        for path in paths:
+            pb.write_landscape(landscape, path)
+        files += [Sound(path) for path in paths]
+        run = folder / f"{name}-run.npz"
+        save_run(landscape, run)
+        files += [Sound(run, paths[1])] * 2
+    return files
+
+
+def landscapes(rng: np.random.Generator) -> dict[str, pb.Landscape]:
+    """Small landscapes of many kinds, by name."""
+    reals = [[((j, j + 1), rng.random(4).tolist()) for j in range(8)] for _ in "ab"]
+    tenths = [[((j,), [0.1 * j, 0.3])] for j in range(3)]
+    plain = random_plain(rng, max_n=12, min_n=6)
+    plain = plain._replace(objectives=plain.objectives[:2], sense=plain.sense[:2])
+    return {
+        "ring": ring(n=12, K=1, seed=1),
+        "larger": ring(n=60, K=1, seed=2, q=7),
+        "lone": ring(n=7, K=2, seed=3, d=1),
+        "three": ring(n=6, K=1, seed=4, d=3, q=4),
+        "ragged": built(plain),
+        "reals": pb.Landscape.from_subfunctions(9, reals, ["max", "min"]),
+        "tenths": pb.Landscape.from_subfunctions(3, tenths, ["min", "max", "min"]),
+        "bit": pb.Landscape.from_subfunctions(1, [[((0,), [3, 5]), ((), [7])]], "min"),
+    }
+
+
+def save_run(landscape: pb.Landscape, path: Path) -> None:
+    """Search for a moment, and save what does not depend on the time it took."""
+    result = pb.solve(landscape, "multistart", radius=1, max_climbs=4, seed=1)
+    trace = result.trace.copy()
+    trace[:, 0] = np.arange(len(trace))
+    times = {"seconds": 1.0, "setup_seconds": 0.5, "archive_seconds": 0.25}
+    replace(result, trace=trace, **times).save(path)
+
+
+def mutant(files: Sequence[Sound], seed: int, number: int) -> tuple[Sound, bytes]:
+    """A file, and what it is spoiled to."""
+    rng = np.random.default_rng([seed, number])
+    sound = files[int(rng.integers(len(files)))]
+    content = sound.path.read_bytes()
+    if rng.random() < 0.2:
+        return sound, spoiled_bytes(content, rng)
+    if sound.path.suffix == ".json":
+        return sound, spoiled_json(json.loads(content), rng)
+    return sound, spoiled_npz(content, rng)
+
+
+# --- Commands.
+
+
+def outcome(files: Sequence[Sound], seed: int, number: int) -> Outcome:
+    """Give a mutant to all commands that read such a file."""
+    sound, content = mutant(files, seed, number)
+    path = sound.path.with_name(f"mutant{sound.path.suffix}")
+    path.write_bytes(content)
+    parsed, slowest, wrong = False, 0.0, ""
+    for command in commands(sound, path, number % DRAWN == 0):
+        call = called(command)
+        if call.seconds > SECONDS:
+            call = called(command)  # the first time it may have been compiling
+        parsed |= call.code != 2
+        slowest = max(slowest, call.seconds)
+        wrong = wrong or fault(command, call)
+        if command[0] == "info" and not is_searched(call):
+            break
+    memory = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    if memory > MEMORY:
+        wrong = wrong or f"takes {memory >> 20} MiB"
+    wrong = wrong and f"--seed {seed} --only {number}, of {sound.path.name}: {wrong}"
+    return Outcome(number, parsed, slowest, memory, wrong)
+
+
+def commands(sound: Sound, path: Path, drawn: bool = True) -> Iterator[list[str]]:
+    """What to do with a mutant."""
+    mutated = str(path)
+    if sound.instance is None:
+        yield ["info", mutated]
+        yield ["solve", mutated, *SOLVE]
+    else:
+        instance = str(sound.instance)
+        yield ["verify", instance, mutated, "--local", "1"]
+        yield ["solve", instance, "--start", mutated, *SOLVE]
+        if drawn:
+            yield ["plot", mutated, "-o", str(path.with_suffix(".svg"))]
+
+
+def is_searched(info: Call) -> bool:
+    """Whether there is a landscape to search, of a kind that is compiled anyway."""
+    found = re.search(r"^objectives d +([0-9]+) ", info.out, re.MULTILINE)
+    return info.code == 2 or (found is not None and int(found[1]) <= SEARCHED)
+
+
+def called(command: list[str]) -> Call:
+    """Run a command in this process, with all that it says."""
+    began, code = time.perf_counter(), None
+    with (
+        redirect_stdout(io.StringIO()) as out,
+        redirect_stderr(io.StringIO()) as err,
+        warnings.catch_warnings(record=True) as doubts,
+    ):
+        warnings.simplefilter("always")
+        try:
+            code = cli.main(command)
+        except BaseException as error:  # nothing whatsoever may get out
+            err.write(f"{error!r} escapes\n")
+    told = err.getvalue() + "".join(f"{doubt.message!r}\n" for doubt in doubts)
+    return Call(code, out.getvalue(), told, time.perf_counter() - began)
+
+
+def fault(command: list[str], call: Call) -> str:
+    """What is wrong with what a command did, if anything is."""
+    told = call.err.splitlines()
+    said = f"{command[0]} exits with {call.code}: {call.err[:500]!r}"
+    if call.code == 2:
+        right = len(told) == 1 and told[0].startswith("paretoball: ")
+    else:
+        right = call.code in ((0, 1) if command[0] == "verify" else (0,)) and not told
+    if not right or "Traceback" in call.err or "Unable to allocate" in call.err:
+        return said
+    if call.seconds > SECONDS:
+        return f"{command[0]} takes {call.seconds:.1f} s"
+    return ""
+
+
+# --- Processes.
+
+
+def outcomes(folder: Path, seed: int, numbers: Sequence[int]) -> Iterator[Outcome]:
+    """The outcomes of mutants, from processes that may crash, hang or grow."""
+    context = get_context("spawn")
+    files, left = sound_files(folder, seed), list(numbers)
+    while left:
+        receiver, sender = context.Pipe(duplex=False)
+        child = context.Process(target=serve, args=(sender, files, seed, left))
+        child.start()
+        sender.close()
+        try:
+            yield from watched(receiver, seed, left)
+        finally:
+            child.kill()
+            child.join()
+
+
+def serve(sender: Any, files: list[Sound], seed: int, numbers: list[int]) -> None:
+    """Tell the outcomes of these mutants, one by one."""
+    arguments.new_parser = cache(arguments.new_parser)  # it is the same every time
+    for number in numbers:
+        sender.send(outcome(files, seed, number))
+
+
+def watched(receiver: Any, seed: int, left: list[int]) -> Iterator[Outcome]:
+    """What a process tells, until it is of no use any more."""
+    while left:
+        number = left.pop(0)
+        lost = Outcome(number, False, 0.0, 0, f"--seed {seed} --only {number}: ")
+        found = lost._replace(wrong=f"{lost.wrong}hangs for {HANG:.0f} s")
+        try:
+            if receiver.poll(HANG):
+                found = receiver.recv()
+        except EOFError:
+            found = lost._replace(wrong=f"{lost.wrong}ends the process")
+        yield found
+        if found.wrong:
+            return
+
+
+def main() -> int:
+    """Look at many mutants, print a line; 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--mutants", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=int, help="the number of a single mutant")
+    parser.add_argument("--folder", type=Path, help="for the files; it must exist")
+    options = parser.parse_args()
+    numbers = range(options.mutants) if options.only is None else [options.only]
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = options.folder or Path(scratch)
+        return summary(options.seed, outcomes(folder, options.seed, numbers))
+
+
+def summary(seed: int, found: Iterator[Outcome]) -> int:
+    """Print what became of mutants, every fault at once; 1 if there was one."""
+    began = told = time.monotonic()
+    mutants = parsed = faults = memory = 0
+    slowest = 0.0
+    for each in found:
+        mutants += 1
+        parsed += each.parsed
+        faults += bool(each.wrong)
+        slowest, memory = max(slowest, each.seconds), max(memory, each.memory)
+        if each.wrong:
+            print(each.wrong, file=sys.stderr, flush=True)
+        if time.monotonic() - told > 10:
+            told = time.monotonic()
+            print(f"  mutants: {mutants:,}", file=sys.stderr, flush=True)
+    print(
+        f"{mutants:,} mutants of seed {seed}: {parsed:,} parsed, "
+        f"{mutants - parsed:,} refused, {faults} faults, slowest {slowest:.1f} s, "
+        f"peak memory {memory >> 20} MiB, {time.monotonic() - began:.0f} s",
+        flush=True,
+    )
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

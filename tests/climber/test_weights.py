@@ -1,0 +1,87 @@
+"""Weights: exact integers in the direction that was asked for."""
+
+import numpy as np
+import pytest
+
+from paretoball import Landscape, mnk, solve
+from paretoball.climber.precision import score_bounds
+from paretoball.climber.weights import WeightSource, integer_weights
+
+
+@pytest.fixture(scope="module")
+def mixed() -> Landscape:
+    """An objective in whole units beside one on a grid of very small steps."""
+    rng = np.random.default_rng(0)
+    pairs = [(j, (j + 1) % 100) for j in range(100)]
+    coarse = [(pair, [0.0, 1.0, 2.0, 5.0]) for pair in pairs]
+    fine = [(pair, rng.random(4).tolist()) for pair in pairs]
+    return Landscape.from_subfunctions(100, [coarse, fine])
+
+
+def test_drawn_directions_are_uniform_per_unit_whatever_the_grids(mixed):
+    assert mixed.scale[1] > 1e9 * mixed.scale[0]
+    source = WeightSource(None, mixed, score_bounds(mixed, 2), 1)
+    per_unit = source.draw(np.arange(4000)) * mixed.scale
+    shares = np.sort(per_unit[:, 0] / per_unit.sum(axis=1))
+    uniform = (np.arange(4000) + 0.5) / 4000
+    assert np.abs(shares - uniform).max() < 0.03  # Kolmogorov and Smirnov
+
+
+def test_three_weights_are_uniform_on_the_simplex():
+    landscape = mnk(n=10, K=1, d=3, seed=1)
+    source = WeightSource(None, landscape, score_bounds(landscape, 1), 1)
+    weights = source.draw(np.arange(20_000)).astype(float)
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    assert np.allclose(shares.mean(axis=0), 1 / 3, atol=0.01)
+    assert np.allclose((shares**2).mean(axis=0), 1 / 6, atol=0.01)
+
+
+def test_independent_weights_favour_the_middle():
+    landscape = mnk(n=10, K=1, d=2, seed=1)
+    source = WeightSource("independent", landscape, score_bounds(landscape, 1), 1)
+    weights = source.draw(np.arange(20_000)).astype(float)
+    shares = weights[:, 0] / weights.sum(axis=1)
+    assert 0.30 < np.mean(np.abs(shares - 0.5) < 0.1) < 0.36  # 1/3; uniform has 0.2
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ([1, 2], [1, 2]),
+        ([0.25, 0.75], [1, 3]),
+        ([10, 20], [1, 2]),
+        ([3.0, 1.0], [3, 1]),
+    ],
+)
+def test_weights_that_fit_are_exact(given, used):
+    landscape = mnk(n=10, K=1, d=2, seed=1)
+    bounds = score_bounds(landscape, 1)
+    assert integer_weights(given, landscape, bounds).tolist() == used
+
+
+def test_weights_that_do_not_fit_stay_positive_and_within_the_bound():
+    landscape = mnk(n=10, K=1, d=2, seed=1)
+    bounds = score_bounds(landscape, 1)
+    for given in ([0.1, 0.3], [1e-300, 1.0], [2**70 + 1, 3**40]):
+        used = integer_weights(given, landscape, bounds)
+        assert used.min() >= 1
+        assert sum(int(w) * int(b) for w, b in zip(used, bounds)) <= 2**62
+
+
+@pytest.mark.parametrize(
+    ("weights", "error"),
+    [
+        (np.empty((0, 2)), ValueError),
+        ([[1, 2], [3]], TypeError),
+        ([1, 0], ValueError),
+        ([1, -1], ValueError),
+        ([1, float("nan")], ValueError),
+        ([1, 2, 3], ValueError),
+        ("both", ValueError),
+    ],
+)
+def test_weights_that_make_no_sense_are_refused(weights, error):
+    with pytest.raises(error) as caught:
+        solve(mnk(n=10, K=1, d=2, seed=1), max_climbs=1, weights=weights)
+    assert "weight" in str(caught.value)
+    assert "\n" not in str(caught.value)

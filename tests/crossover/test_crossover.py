@@ -1,0 +1,412 @@
+"""Offspring are those of the definition: exact, best, supported, and no others."""
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+import naive
+import paretoball as pb
+from landscapes import built, plains, ring
+from naive import Plain
+from paretoball._jit import kernel
+from paretoball.climber.precision import score_bounds
+from paretoball.climber.weights import integer_weights
+from paretoball.crossover.components import (
+    FINE,
+    find_components,
+    line_up,
+    list_flipped,
+    new_parts,
+    score_component,
+)
+from paretoball.crossover.crossover import LINES, _line_ends, _read, _split, _turns_of
+from paretoball.system import memory
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+many = settings(max_examples=60)
+plain_and_bounds = [pytest.mark.plain, pytest.mark.bounds]
+weights_of = st.lists(st.integers(1, 9), min_size=3, max_size=3)
+realistic_weights = st.lists(st.floats(1e-3, 1e3), min_size=3, max_size=3)
+
+
+def separable(deltas, sense):
+    """A landscape whose variable j adds deltas[j]."""
+    objectives = [
+        [((j,), (0, value)) for j, value in enumerate(column)]
+        for column in zip(*deltas)
+    ]
+    return built(Plain(len(deltas), objectives, sense))
+
+
+def in_eighths(plain):
+    """The same landscape with real tables, an eighth as large."""
+    objectives = [
+        [(mask, [value / 8 for value in table]) for mask, table in objective]
+        for objective in plain.objectives
+    ]
+    return built(Plain(plain.n, objectives, plain.sense))
+
+
+@st.composite
+def loose(draw, d):
+    """Landscapes in which no two variables meet, with ties and near-ties of slopes."""
+    near = draw(st.sampled_from([0, 2**30, 2**54]))
+    values = st.integers(-4, 4).map(lambda v: v + near * ((v > 0) - (v < 0)))
+    deltas = draw(st.lists(st.tuples(*[values] * d), min_size=1, max_size=7))
+    sense = draw(st.tuples(*[st.sampled_from(["max", "min"])] * d))
+    return separable(deltas, sense)
+
+
+def with_objectives(plain, d):
+    """The first d objectives; where there are fewer, their opposites after them."""
+    again = tuple(
+        tuple((mask, tuple(-value for value in table)) for mask, table in objective)
+        for objective in plain.objectives
+    )
+    objectives, sense = (plain.objectives + again) * d, plain.sense * 2 * d
+    return Plain(plain.n, objectives[:d], sense[:d])
+
+
+@st.composite
+def couples(draw, d=None):
+    """A landscape, whole or real, and two of its solutions."""
+    plain = draw(plains())
+    if d is not None and draw(st.booleans()):
+        landscape = draw(loose(d))
+    else:
+        plain = with_objectives(plain, d or len(plain.sense))
+        landscape = draw(st.sampled_from([built, built, in_eighths]))(plain)
+    bits = st.lists(st.integers(0, 1), min_size=landscape.n, max_size=landscape.n)
+    x, y = draw(bits), draw(bits)
+    others = [y, y, x, [1 - bit for bit in x]]
+    return landscape, x, draw(st.sampled_from(others))
+
+
+def w_sum(w, landscape, fx):
+    """w · f in whole steps, for the integers that stand for some weights."""
+    return sum(a * b for a, b in zip(w, landscape.inside(fx).tolist()))
+
+
+def maximised(landscape, F):
+    """Vectors with all objectives turned so that more is better."""
+    return [tuple(naive.gains(fx, landscape.sense)) for fx in F]
+
+
+# Components
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+@many
+@given(couples(), st.data())
+def test_components_are_those_of_the_definition_and_their_deltas_add_up(couple, data):
+    landscape, x, y = couple
+    between = pb.components(landscape, x, y)
+    expected = naive.components(landscape, x, y)
+    assert [tuple(part.tolist()) for part in between.variables] == expected
+    assert_array_equal(between.deltas, naive.scores(landscape, expected, x))
+    assert between.deltas.shape == (len(between), landscape.d)
+    for (variables, delta), part in zip(between, expected, strict=True):
+        assert tuple(variables.tolist()) == part
+        assert tuple(delta.tolist()) == naive.score(landscape, part, x)
+    q = len(between)
+    mask = data.draw(st.lists(st.booleans(), min_size=q, max_size=q))
+    chosen = np.flatnonzero(mask)
+    child = between.child(chosen.tolist())
+    flips = [j for p in chosen for j in expected[p]]
+    assert_array_equal(child.x, naive.flipped(x, flips))
+    assert_array_equal(child.fx, naive.evaluate(landscape, child.x))
+    moved = naive.score(landscape, flips, x)
+    assert_array_equal(between.deltas[chosen].sum(axis=0), moved)
+    assert_array_equal(between.child(np.array(mask, bool)).x, child.x)
+
+
+def test_equal_parents_have_no_components():
+    landscape = ring(6, K=2, seed=1)
+    x = [0, 1, 1, 0, 1, 0]
+    between = pb.components(landscape, x, x)
+    assert (len(between), between.variables, between.deltas.shape) == (0, [], (0, 2))
+    child = pb.partition_crossover(landscape, x, x, weights=[1, 1])
+    assert_array_equal(child.x, x)
+    offspring = pb.pareto_crossover(landscape, x, x)
+    assert_array_equal(offspring.X, [x])
+    assert_array_equal(offspring.F, [landscape.evaluate(x)])
+
+
+def test_parents_may_change_afterwards():
+    landscape = ring(6, K=1, seed=1)
+    x, y = np.zeros(6, np.uint8), np.ones(6, np.uint8)
+    offspring = pb.pareto_crossover(landscape, x, y)
+    x[:], y[:] = 1, 0
+    assert_array_equal(landscape.evaluate(offspring.X), offspring.F)
+
+
+@kernel
+def flipped_parts(cliques, graph, parts, flips, here):
+    count = list_flipped(parts, flips, 1, len(flips))
+    found = find_components(graph, parts, count)
+    for p in range(found):
+        score_component(cliques, parts, here, p, len(cliques.constant))
+    return found
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+@given(couples(), st.data())
+def test_flips_fall_into_components_and_leave_scratch_as_it_was(couple, data):
+    landscape, x, y = couple
+    variables = st.integers(0, landscape.n - 1)
+    flips = np.array(data.draw(st.lists(variables, min_size=1, max_size=20)), np.int32)
+    cliques = landscape.cliques
+    cliques = cliques._replace(tables=cliques.tables.ravel())
+    parts, fx = new_parts(cliques), np.zeros(landscape.d, np.int64)
+    here = np.zeros(len(cliques.mask_at) - 1, np.uint32)
+    start = np.array(x, np.uint8)
+    _read(cliques, start, here, fx)
+    assert_array_equal(landscape.shown(fx), naive.evaluate(landscape, x))
+    for _ in range(2):
+        found = flipped_parts(cliques, landscape.cooccurrence, parts, flips, here)
+        expected = naive.components(landscape, x, naive.flipped(x, flips[1:]))
+        rows = {
+            tuple(sorted(parts.variables[parts.at[p] : parts.at[p + 1]].tolist())): p
+            for p in range(found)
+        }
+        assert sorted(rows) == sorted(expected)
+        deltas = landscape.shown(parts.deltas.reshape(-1, landscape.d))
+        for part, p in rows.items():
+            assert_array_equal(deltas[p], naive.score(landscape, part, x))
+        parents = np.array([x, y], np.uint8)
+        found = _split(cliques, landscape.cooccurrence, parts, parents, here)
+        assert found == len(naive.components(landscape, x, y))
+        assert not parts.marks.any()
+        assert not parts.patterns.any()
+
+
+# The best offspring
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+@many
+@given(couples(), weights_of)
+def test_the_best_offspring_is_best_and_what_does_not_matter_is_y(couple, weights):
+    landscape, x, y = couple
+    weights = weights[: landscape.d]
+    child = pb.partition_crossover(landscape, x, y, weights)
+    assert child.x.dtype == bool
+    assert_array_equal(child.fx, naive.evaluate(landscape, child.x))
+    reached = [
+        naive.w_score(fx, weights, landscape.sense)
+        for _, fx in naive.all_offspring(landscape, x, y)
+    ]
+    assert naive.w_score(child.fx.tolist(), weights, landscape.sense) == max(reached)
+    for part in naive.components(landscape, x, y):
+        delta = naive.score(landscape, part, x)
+        gain = naive.w_score(delta, weights, landscape.sense)
+        parent = y if gain >= 0 else x
+        assert [int(child.x[j]) for j in part] == [parent[j] for j in part]
+
+
+@given(couples(), realistic_weights)
+def test_real_weights_are_as_exact_as_those_of_climbs(couple, weights):
+    landscape, x, y = couple
+    weights = weights[: landscape.d]
+    child = pb.partition_crossover(landscape, x, y, weights)
+    bounds = score_bounds(landscape, landscape.n)
+    w = integer_weights(weights, landscape, bounds).tolist()
+    brute = [fx for _, fx in naive.all_offspring(landscape, x, y)]
+    best = max(w_sum(w, landscape, fx) for fx in brute)
+    assert w_sum(w, landscape, child.fx) == best
+
+
+def test_a_large_component_has_an_exact_weighted_delta():
+    n = 40
+    steep = [((j, j + 1), (0, 0, 0, 2**55 if j else 2**55 - 1)) for j in range(n - 1)]
+    flat = [((j, j + 1), (2**55, 0, 0, 0)) for j in range(n - 1)]
+    landscape = built(Plain(n, [steep, flat], ("max", "max")))
+    x, fx = pb.partition_crossover(landscape, [0] * n, [1] * n, weights=[1, 1])
+    assert not x.any()
+    assert fx.tolist() == [0, 39 * 2**55]
+    assert pb.partition_crossover(landscape, [1] * n, [0] * n, [1, 1]).fx[0] == 0
+
+
+# The supported offspring
+
+
+def assert_is_front(landscape, x, y, offspring):
+    """Offspring are a front of their own solutions, ascending."""
+    F = list(map(tuple, offspring.F.tolist()))
+    assert naive.pareto_front(F, landscape.sense) == F
+    assert_array_equal(landscape.evaluate(offspring.X), offspring.F)
+    assert offspring.X.dtype == bool
+    brute = naive.all_offspring(landscape, x, y)
+    made = {tuple(child): fx for child, fx in brute}
+    for fx, child in zip(F, offspring):
+        assert made[tuple(child.x.astype(int).tolist())] == fx
+        assert tuple(child.fx.tolist()) == fx
+    return naive.pareto_front([fx for _, fx in brute], landscape.sense)
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+@many
+@given(couples(d=2))
+def test_two_objectives_have_all_corners_of_the_hull_and_only_points_on_it(couple):
+    landscape, x, y = couple
+    offspring = pb.pareto_crossover(landscape, x, y)
+    front = maximised(landscape, assert_is_front(landscape, x, y, offspring))
+    kept = set(maximised(landscape, offspring.F.tolist()))
+    assert all(naive.is_best(fx, front) for fx in kept)
+    assert {fx for fx in front if naive.is_only_best(fx, front)} <= kept
+    conflicts = np.sign(offspring.between.gains).prod(axis=1) < 0
+    assert len(offspring) == 1 + conflicts.sum()
+
+
+@given(couples(d=1))
+def test_one_objective_has_one_best_offspring(couple):
+    landscape, x, y = couple
+    offspring = pb.pareto_crossover(landscape, x, y)
+    front = assert_is_front(landscape, x, y, offspring)
+    assert list(map(tuple, offspring.F.tolist())) == front
+    assert_array_equal(offspring[0].x, pb.partition_crossover(landscape, x, y, [1]).x)
+
+
+@pytest.mark.parametrize("d", [3, pytest.param(4, marks=plain_and_bounds), 5])
+@given(st.data())
+def test_more_objectives_have_the_best_for_a_spread_of_weights(d, data):
+    landscape, x, y = data.draw(couples(d))
+    offspring = pb.pareto_crossover(landscape, x, y)
+    front = assert_is_front(landscape, x, y, offspring)
+    kept = set(map(tuple, offspring.F.tolist()))
+    assert kept <= set(front)
+    for ends in _turns_of(offspring.between.gains):
+        for w in ends.tolist():
+            best = max(w_sum(w, landscape, fx) for fx in front)
+            assert max(w_sum(w, landscape, fx) for fx in kept) == best
+
+
+def test_slopes_that_no_float_can_tell_apart_are_in_order():
+    rng = np.random.default_rng(1)
+    for big in (2**28, 2**53):
+        deltas = [(big + k, -(big + k + 1)) for k in range(60)]
+        deltas = [deltas[k] for k in rng.permutation(60)]
+        landscape = separable(deltas, ("max", "max"))
+        offspring = pb.pareto_crossover(landscape, [0] * 60, [1] * 60)
+        steps = np.diff(offspring.F, axis=0).tolist()
+        assert steps == [[big + k, -(big + k + 1)] for k in reversed(range(60))]
+
+
+def test_equal_slopes_keep_all_points_on_the_edge():
+    deltas = [(2, -2), (1, -1), (-3, 3), (0, 0), (1, 0), (-1, 0)]
+    landscape = separable(deltas, ("max", "max"))
+    offspring = pb.pareto_crossover(landscape, [0] * 6, [1] * 6)
+    assert offspring.F.tolist() == [[-2, 3], [0, 1], [1, 0], [4, -3]]
+    assert offspring.X[:, 3:].astype(int).tolist() == [[1, 1, 0]] * 4  # 0 is y's
+
+
+line_up_now = kernel(line_up)
+
+
+@given(couples(), st.data())
+def test_components_line_up_as_weights_turn(couple, data):
+    landscape, x, y = couple
+    between = pb.components(landscape, x, y)
+    gains = between.gains.tolist()
+    parts = new_parts(landscape.cliques)
+    parts.deltas[: between.gains.size] = between.gains.ravel()
+    near, far = (data.draw(weights_of)[: landscape.d] for _ in "nf")
+    turns = np.zeros(len(between), np.int64)
+    count = line_up_now(parts, len(between), np.array(near), np.array(far), turns)
+
+    def worth(w, p):
+        return Fraction(sum(a * b for a, b in zip(w, gains[p])))
+
+    turning = [
+        p for p in range(len(gains)) if (worth(near, p) > 0) != (worth(far, p) > 0)
+    ]
+    assert sorted((turns[:count] % FINE).tolist()) == turning
+    assert_array_equal(turns[:count], np.sort(turns[:count]))
+    for turn in turns[:count].tolist():
+        when, p = divmod(turn, FINE)
+        exact = worth(near, p) / (worth(near, p) - worth(far, p))
+        assert abs(when - exact * (FINE - 1)) <= 1
+
+
+@pytest.mark.parametrize("d", [3, 4, 5, 6, 12])
+def test_lines_cross_a_simplex_of_weights(d):
+    ends = _line_ends(d)
+    assert len(ends) <= max(LINES, d * (d - 1) // 2)
+    assert (ends > 0).all()
+    np.testing.assert_allclose(ends.sum(axis=2), 1, atol=1e-4)
+    assert ((ends[:, 0] != ends[:, 1]).sum(axis=1) == 2).all()
+    assert len({tuple(end.ravel()) for end in ends}) == len(ends)
+
+
+def test_large_landscapes_are_crossed_exactly():
+    landscape = ring(3_000, K=3, seed=1, d=3)
+    climber = pb.Climber(landscape, radius=1)
+    x, y = (climber.start(seed=seed).run().x for seed in (1, 2))
+    offspring = pb.pareto_crossover(landscape, x, y)
+    assert len(offspring) > 1_000
+    some = range(0, len(offspring), 97)
+    X = [offspring[row].x for row in some]
+    assert_array_equal(landscape.evaluate(X), offspring.F[some])
+    assert_array_equal(offspring[-1].fx, offspring.F[-1])
+    assert "non-dominated, of Components: " in repr(offspring)
+
+
+def test_solutions_beyond_memory_are_refused_but_one_is_not(monkeypatch):
+    offspring = pb.pareto_crossover(ring(60, K=1, seed=1), [0] * 60, [1, 0, 0] * 20)
+    monkeypatch.setattr(memory, "available_memory", lambda: 100)
+    assert len(offspring[0].x) == 60
+    with pytest.raises(MemoryError, match=f"{len(offspring)} solutions of 60 bits"):
+        _ = offspring.X
+
+
+def test_the_examples_of_the_page_run(capsys):
+    page = (DOCS / "crossover.md").read_text()
+    names: dict[str, object] = {}
+    for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(code, names)
+    first = capsys.readouterr().out.splitlines()[0]
+    assert f"print(between)  # {first}" in page
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("cross", [pb.components, pb.pareto_crossover])
+@pytest.mark.parametrize(
+    ("x", "y", "error", "says"),
+    [
+        ([0, 1], [0, 1, 1], ValueError, "x has 2 bits"),
+        ([0, 1, 1], [0, 1, 1, 1], ValueError, "y has 4 bits"),
+        ([0, 1, 2], [0, 1, 1], ValueError, "x has 2 at bit 2"),
+        ([0, 1, 1], "011", TypeError, "y is '011'"),
+        ([[0, 1, 1]], [0, 1, 1], ValueError, r"x has shape \(1, 3\), but a parent is"),
+    ],
+)
+def test_what_is_no_parent_is_refused(cross, x, y, error, says):
+    with pytest.raises(error, match=says) as refusal:
+        cross(ring(3, K=1, seed=1), x, y)
+    assert "\n" not in str(refusal.value)
+
+
+def test_weights_and_landscapes_are_checked():
+    landscape = ring(3, K=1, seed=1)
+    with pytest.raises(ValueError, match="1 weights given for 2 objectives"):
+        pb.partition_crossover(landscape, [0, 0, 0], [1, 1, 1], weights=[1])
+    with pytest.raises(ValueError, match="weight 1 is 0, but weights are positive"):
+        pb.partition_crossover(landscape, [0, 0, 0], [1, 1, 1], weights=[1, 0])
+    with pytest.raises(TypeError, match="5 is not a Landscape"):
+        pb.components(5, [0], [1])
+    huge = separable([(2**61, 2**61)] * 2, ("max", "max"))
+    with pytest.raises(OverflowError, match="exact 64-bit arithmetic ends"):
+        pb.pareto_crossover(huge, [0, 0], [1, 1])

@@ -1,0 +1,352 @@
+"""Supported fronts are those of the full table, and their area bounds every front."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import naive
+import paretoball as pb
+from landscapes import built, random_plain, ring
+from naive import Plain
+from paretoball.exact.dynamic_programming import _is_gain
+from paretoball.exact.elimination_order import MAX_WIDTH, _eliminated, elimination_order
+from paretoball.exact.supported_front import supported_front as supported
+from paretoball.landscape.solutions import packed_bits
+
+
+def two_objectives(rng, max_n=10):
+    """A random landscape, with one or two objectives."""
+    plain = random_plain(rng, max_n)
+    return plain._replace(objectives=plain.objectives[:2], sense=plain.sense[:2])
+
+
+def pairwise(rng, n, edges, q=20):
+    """A landscape of two objectives with a random table per edge, in mixed senses."""
+    objectives = [
+        [(edge, rng.integers(-q, q + 1, 4).tolist()) for edge in edges]
+        for _ in range(2)
+    ]
+    return built(Plain(n, objectives, tuple(rng.choice(["max", "min"], 2).tolist())))
+
+
+def assert_exact(landscape):
+    """The front is that of the definition, and solutions have their objectives."""
+    front = pb.supported_front(landscape)
+    assert list(map(tuple, front.F.tolist())) == naive.supported_front(landscape)
+    assert front.X.shape == (len(front), landscape.n)
+    assert front.X.dtype == bool
+    assert_array_equal(landscape.evaluate(front.X), front.F)
+    assert front.sense == landscape.sense
+    return front
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_fronts_of_random_landscapes_are_exact(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(100):
+        assert_exact(built(two_objectives(rng)))
+
+
+@pytest.mark.plain
+def test_fronts_are_exact_as_plain_python():
+    rng = np.random.default_rng(100)
+    for _ in range(100):
+        assert_exact(built(two_objectives(rng, max_n=7)))
+    assert_exact(ring(9, K=3, seed=1, q=2**45))
+
+
+@pytest.mark.bounds
+def test_fronts_are_exact_within_bounds():
+    for n in range(5, 13):
+        assert_exact(ring(n, K=3, seed=n))
+        assert_exact(ring(n, K=2, seed=n, q=2**45))
+
+
+@pytest.mark.parametrize("q", [2, 3, 100, 10**6])
+@pytest.mark.parametrize("K", [1, 2, 3])
+def test_fronts_of_rings_are_exact(K, q):
+    for n in range(5, 15):
+        assert_exact(ring(n, K, seed=n, q=q))
+
+
+@pytest.mark.parametrize("K", [5, 6])
+def test_tables_of_many_blocks_are_exact(K):
+    front = assert_exact(ring(15, K, seed=K))
+    assert front.width >= 10
+
+
+def test_fronts_of_trees_are_exact_and_have_width_1():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(2, 12))
+        names = rng.permutation(n).tolist()
+        parents = [int(rng.integers(j)) for j in range(1, n)]
+        path, star = range(n - 1), [0] * (n - 1)
+        for tree in parents, path, star:
+            edges = [(names[a], names[b + 1]) for b, a in enumerate(tree)]
+            assert assert_exact(pairwise(rng, n, edges)).width == 1
+
+
+def test_slices_change_nothing(monkeypatch):
+    for seed in range(30):
+        landscape = built(two_objectives(np.random.default_rng(seed)))
+        whole = pb.supported_front(landscape)
+        monkeypatch.setattr("paretoball.schedule.SLICE", 1 + seed)
+        sliced = assert_exact(landscape)
+        monkeypatch.undo()
+        assert_array_equal(sliced.X, whole.X)
+
+
+def test_several_components_and_unread_variables_are_exact():
+    rng = np.random.default_rng(3)
+    edges = [(0, 1), (1, 2), (2, 0), (4, 7), (7, 5), (8, 9)]
+    assert assert_exact(pairwise(rng, 11, edges)).width == 2
+
+
+@pytest.mark.plain
+def test_empty_landscapes_have_one_point():
+    for n in 1, 5:
+        landscape = pb.Landscape.from_subfunctions(n, [[], []])
+        assert assert_exact(landscape).F.tolist() == [[0, 0]]
+        constants = [[((), [3])], [((), [4]), ((), [-9])]]
+        landscape = pb.Landscape.from_subfunctions(n, constants, ["max", "min"])
+        assert assert_exact(landscape).F.tolist() == [[3, -5]]
+        assert pb.supported_front(landscape).width == 0
+
+
+def test_one_objective_has_its_best_value():
+    for sense in "max", "min":
+        for seed in range(20):
+            plain = naive.plain(ring(9, K=3, seed=seed, d=1))
+            assert len(assert_exact(built(plain._replace(sense=(sense,))))) == 1
+
+
+def test_points_on_the_edges_of_the_hull_are_no_corners():
+    ones = [((j,), [0, 1]) for j in range(6)]
+    zeros = [((j,), [1, 0]) for j in range(6)]
+    landscape = pb.Landscape.from_subfunctions(6, [ones, zeros])
+    assert assert_exact(landscape).F.tolist() == [[0, 6], [6, 0]]
+
+
+def test_weakly_dominated_ends_are_no_corners():
+    nothing = [((0,), [0, 0])]
+    ones = [((1,), [0, 1])]
+    landscape = pb.Landscape.from_subfunctions(2, [nothing, ones])
+    assert assert_exact(landscape).F.tolist() == [[0, 1]]
+
+
+def test_decimals_give_the_front_of_the_whole_numbers():
+    for seed in range(20):
+        n, objectives, sense = naive.plain(ring(9, K=2, seed=seed, q=2000))
+        tenths = [
+            [(mask, [entry / 10**i for entry in table]) for mask, table in objective]
+            for i, objective in enumerate(objectives)
+        ]
+        front = pb.supported_front(pb.Landscape.from_subfunctions(n, tenths))
+        whole = naive.supported_front(Plain(n, objectives, sense))
+        assert_array_equal(front.F, np.array(whole) / [1, 10])
+
+
+def test_reals_give_the_front_of_their_steps():
+    for seed in range(10):
+        landscape = pb.mnk(9, K=3, q=None, seed=seed)
+        front = pb.supported_front(landscape)
+        n, objectives, sense = naive.plain(landscape)
+        steps = [
+            [(mask, [int(t * scale) for t in table]) for mask, table in objective]
+            for objective, scale in zip(objectives, landscape.scale.tolist())
+        ]
+        assert front.F.dtype == float
+        exact = naive.supported_front(Plain(n, steps, sense))
+        assert list(map(tuple, landscape.inside(front.F).tolist())) == exact
+        assert_array_equal(landscape.evaluate(front.X), front.F)
+
+
+def test_products_beyond_64_bits_change_nothing(monkeypatch):
+    for seed in range(100):
+        landscape = built(two_objectives(np.random.default_rng(seed)))
+        narrow = pb.supported_front(landscape)
+        _, ranges = supported.checked_ranges(landscape.cliques)
+        monkeypatch.setattr(supported, "LARGEST", max(ranges))
+        wide = pb.supported_front(landscape)
+        monkeypatch.undo()
+        assert_array_equal(wide.F, narrow.F)
+        assert_array_equal(wide.X, narrow.X)
+
+
+def test_products_around_64_bits_are_exact():
+    for seed, q in enumerate(np.logspace(26, 32, 60, base=2).astype(int).tolist()):
+        assert_exact(ring(8, K=2, seed=seed, q=q))
+
+
+@pytest.mark.plain
+def test_signs_of_large_sums_are_exact():
+    rng = np.random.default_rng(1)
+    for _ in range(3000):
+        largest = int(rng.choice([3, 10**6, 2**62]))
+        u, v, b = (int(rng.integers(1, largest)) for _ in range(3))
+        a = -(v * b // u) + int(rng.integers(-1, 2))
+        if abs(a) < 2**62:
+            numbers = [np.int64(number) for number in (u, a, v, b)]
+            assert _is_gain(*numbers) == (u * a + v * b > 0)
+            numbers = [np.int64(number) for number in (v, b, u, a)]
+            assert _is_gain(*numbers) == (u * a + v * b > 0)
+
+
+def test_packed_bits_are_those_of_the_mask():
+    packed = packed_bits()
+    for mask in range(256):
+        places = [b for b in range(8) if mask >> b & 1]
+        for e in 0, 1, 85, 131, 254, 255:
+            bits = sum((e >> place & 1) << b for b, place in enumerate(places))
+            assert packed[mask, e] == bits
+
+
+@pytest.mark.parametrize(("n", "K"), [(5, 3), (9, 3), (100, 1), (100, 2), (1000, 3)])
+def test_rings_have_width_2_k(n, K):
+    landscape = ring(n, K, seed=1)
+    assert pb.supported_front(landscape).width == min(n - 1, 2 * K)
+
+
+@pytest.mark.parametrize("by_number", [False, True])
+def test_every_elimination_connects_its_bag(by_number):
+    for seed in range(30):
+        landscape = built(random_plain(np.random.default_rng(seed), 14))
+        left = [set(each) for each in naive.cooccurrence(landscape)]
+        fill = _eliminated(landscape.cooccurrence, by_number)
+        for step, j in enumerate(fill.order.tolist()):
+            bag = fill.bags[fill.bag_at[step] : fill.bag_at[step + 1]].tolist()
+            assert sorted(bag) == sorted(left[j])
+            least = min(len(left[i]) for i in fill.order[step:].tolist())
+            assert j == step if by_number else len(bag) == least
+            for i in bag:
+                left[i] |= set(bag) - {i}
+                left[i].discard(j)
+
+
+def test_windows_on_a_ring_have_no_more_than_twice_their_width():
+    for seed in range(5):
+        landscape = pb.mnk(300, K=3, model=6, seed=seed)
+        fill = elimination_order(landscape.cooccurrence)
+        assert np.diff(fill.bag_at).max() <= 12
+
+
+def test_large_sparse_graphs_are_ordered_at_once():
+    n = 30_000
+    rng = np.random.default_rng(1)
+    star = [(0, j) for j in range(1, n)]
+    tree = [(int(rng.integers(j)), j) for j in range(1, n)]
+    for edges in star, tree:
+        landscape = pairwise(rng, n, edges)
+        fill = elimination_order(landscape.cooccurrence)
+        assert np.diff(fill.bag_at).max() == 1
+        assert sorted(fill.order.tolist()) == list(range(n))
+
+
+def test_wide_landscapes_are_refused_with_their_width():
+    landscape = pb.mnk(200, K=4, model="random", seed=1)
+    with pytest.raises(ValueError, match=rf"width \d+.* width {MAX_WIDTH} is the most"):
+        pb.supported_front(landscape)
+
+
+def test_tables_that_do_not_fit_are_refused_with_their_size(monkeypatch):
+    monkeypatch.setattr("paretoball.schedule.available_memory", lambda: 1000)
+    with pytest.raises(MemoryError, match=r"width 6 .* KiB .* but 1000 B are free"):
+        pb.supported_front(ring(20, K=3, seed=1))
+
+
+def test_ranges_beyond_64_bits_are_refused():
+    table = [-(2**62), 2**62]
+    landscape = pb.Landscape.from_subfunctions(1, [[((0,), table)]])
+    with pytest.raises(OverflowError, match=r"objective 0 can vary by 9\.22e\+18"):
+        pb.supported_front(landscape)
+
+
+def test_three_objectives_are_refused():
+    with pytest.raises(ValueError, match="d = 3 objectives"):
+        pb.supported_front(ring(8, K=2, seed=1, d=3))
+
+
+def test_what_is_no_landscape_is_refused():
+    with pytest.raises(TypeError, match="is not a Landscape"):
+        pb.supported_front("landscape")
+
+
+def references(rng, front):
+    """Reference points inside, on the hull, at its ends, and beyond it."""
+    low, high = front.F.min(axis=0), front.F.max(axis=0)
+    ends = np.transpose([low, high]).tolist()
+    size = np.maximum(high - low, 1)
+    for _ in range(6):
+        yield rng.integers(low - size, high + size + 1).tolist()
+        yield (low + (rng.random(2) * 3 - 1) * size).tolist()
+    yield from front.F.tolist()
+    yield from map(list, product(*ends))
+
+
+def test_bounds_are_areas_below_the_hull():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        plain = two_objectives(rng, max_n=8)
+        if len(plain.sense) == 2:
+            front = pb.supported_front(built(plain))
+            for ref in references(rng, front):
+                area = naive.area_below_hull(front.F.tolist(), ref, front.sense)
+                assert front.bound(ref) == float(area)
+
+
+def test_the_bound_of_one_objective_is_its_best_value_above_the_reference():
+    table = [((0, 1), [2, 7, 4, 1])]
+    for sense, ref, bound in ("max", 3, 4.0), ("max", 8, 0.0), ("min", 3, 2.0):
+        landscape = pb.Landscape.from_subfunctions(2, [table], sense)
+        assert pb.supported_front(landscape).bound([ref]) == bound
+
+
+@pytest.mark.parametrize(
+    ("ref", "error"),
+    [
+        ([1], ValueError),
+        ([1, 2, 3], ValueError),
+        ([1, np.inf], ValueError),
+        ([1, np.nan], ValueError),
+        (["a", 1], TypeError),
+        (None, TypeError),
+        ([[1], [1, 2]], TypeError),
+    ],
+)
+def test_references_that_are_no_point_are_refused(ref, error):
+    front = pb.supported_front(ring(6, K=1, seed=1))
+    with pytest.raises(error, match="ref"):
+        front.bound(ref)
+
+
+@pytest.mark.parametrize("sense", [("max", "max"), ("max", "min"), ("min", "min")])
+def test_no_search_exceeds_the_bound(sense):
+    landscape = built(naive.plain(ring(60, K=3, seed=5))._replace(sense=sense))
+    result = pb.solve(landscape, radius=2, max_climbs=200, seed=1)
+    front = pb.supported_front(landscape)
+    volume = result.hypervolume(landscape.mean)
+    assert 0.8 * front.bound(landscape.mean) < volume <= front.bound(landscape.mean)
+    signs = np.array(naive.signs(sense))
+    for a, b in zip(front.F[:-1], front.F[1:]):
+        w = np.abs(b - a)[::-1] * signs
+        assert (result.F @ w).max() <= a @ w == b @ w
+
+
+def test_fronts_say_what_they_are():
+    front = pb.supported_front(ring(40, K=3, seed=1))
+    assert repr(front).startswith(f"SupportedFront: {len(front)} extreme points (f0 ")
+    assert repr(front).endswith("; n = 40, width 6")
+    assert "\n" not in repr(front)
+
+
+def test_progress_tells_points_and_the_share_settled(monkeypatch, capsys):
+    monkeypatch.setattr(supported, "PATIENCE", 0.0)
+    front = pb.supported_front(ring(40, K=3, seed=1), progress=True)
+    shown = capsys.readouterr()
+    assert f"{len(front)} points, 100.0% of the front settled" in shown.err
+    assert shown.out == ""
+    pb.supported_front(ring(40, K=3, seed=1))
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,442 @@
+"""Search: the same climbs give the same front, within the budget, whoever stops it."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import naive
+from landscapes import ring
+from paretoball import Archive, Climber, Landscape, Result, mnk
+from paretoball import solve as search
+from paretoball.climber.weights import WeightSource
+from paretoball.search import multistart
+from paretoball.search.method import UNLIMITED
+from paretoball.search.multistart import _MultiStart
+
+solve = partial(search, method="multistart")  # paths have tests of their own
+SMALL = ring(n=60, K=2, seed=1)
+LARGER = mnk(n=2000, K=3, seed=1)  # a climb of it takes some milliseconds
+
+
+def assert_same(one: Result, other: Result) -> None:
+    """Both runs have the same front, found in the same places."""
+    assert_array_equal(one.F, other.F)
+    assert_array_equal(one.climb, other.climb)
+    assert_array_equal(one.step, other.step)
+    assert_array_equal(one.optimum, other.optimum)
+    assert_array_equal(one.X, other.X)
+    assert (one.climbs, one.moves) == (other.climbs, other.moves)
+
+
+def by_hand(
+    landscape: Landscape, radius: int, starts: Any, weights: Any
+) -> list[tuple]:
+    """The front of climbs from these starts, all reports compared with all."""
+    climber = Climber(landscape, radius)
+    reports = [climber.start(x, weights, seed=1).run().reports.F for x in starts]
+    return naive.pareto_front(np.vstack(reports), landscape.sense)
+
+
+def test_best_improvement_is_that_of_the_climber():
+    landscape = ring(n=300, K=2, seed=3)
+    x = np.random.default_rng(3).integers(2, size=300)
+    result = solve(
+        landscape, radius=3, max_climbs=1, start=x, weights=[2, 1], selection="best"
+    )
+    climb = Climber(landscape, 3, selection="best").start(x, [2, 1]).run()
+    assert result.moves == climb.steps
+    assert climb.fx.tolist() in result.F.tolist()
+
+
+def test_a_slice_that_reports_cut_short_does_not_grow(monkeypatch):
+    monkeypatch.setattr(multistart, "ROOM", 4)
+    climber = Climber(SMALL, 1)
+    weights = WeightSource(None, SMALL, climber.bounds, 1)
+    searcher = _MultiStart(climber, 1, weights, np.empty((0, SMALL.n), np.uint8))
+    searcher.slice = 1000
+    searcher.run(Archive(2), 0, 500, UNLIMITED, lambda _: False)
+    assert searcher.slice == 1000
+
+
+# --- The same run again.
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+@pytest.mark.parametrize("landscape", [SMALL, LARGER], ids=["small", "larger"])
+def test_workers_do_not_change_the_front(landscape, workers):
+    alone = solve(landscape, radius=2, max_climbs=40, seed=5)
+    together = solve(landscape, radius=2, max_climbs=40, seed=5, workers=workers)
+    assert_same(alone, together)
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+@pytest.mark.parametrize("max_moves", [1, 777, 40_000])
+def test_workers_do_not_change_the_front_of_so_many_moves(workers, max_moves):
+    alone = solve(LARGER, radius=2, max_moves=max_moves, seed=5)
+    together = solve(LARGER, radius=2, max_moves=max_moves, seed=5, workers=workers)
+    assert alone.moves == max_moves
+    assert_same(alone, together)
+
+
+def test_a_longer_run_begins_like_a_shorter_one():
+    short = solve(SMALL, radius=2, max_climbs=10, seed=5)
+    long = solve(SMALL, radius=2, max_climbs=50, seed=5)
+    kept = long.climb < 10
+    rows = {tuple(row) for row in short.F.tolist()}
+    assert {tuple(row) for row in long.F[kept].tolist()} <= rows
+
+
+def test_the_seed_that_was_drawn_repeats_the_run():
+    first = solve(SMALL, radius=2, max_climbs=10)
+    assert_same(first, solve(SMALL, max_climbs=10, seed=first.config["seed"]))
+
+
+def test_seeds_of_any_kind_are_taken():
+    for seed in (0, 2**70, np.int64(3), np.random.SeedSequence(4)):
+        run = solve(SMALL, max_climbs=5, seed=seed)
+        assert_same(run, solve(SMALL, max_climbs=5, seed=run.config["seed"]))
+    one, other = (
+        solve(SMALL, max_climbs=5, seed=np.random.default_rng(1)) for _ in range(2)
+    )
+    assert_same(one, other)
+    assert not np.array_equal(one.F, solve(SMALL, max_climbs=5, seed=2).F)
+
+
+def test_hash_seeds_do_not_change_a_byte(tmp_path):
+    code = (
+        "import sys; from paretoball import mnk, solve\n"
+        "run = solve(mnk(n=60, K=2, seed=1), max_climbs=20, seed=1, workers=2)\n"
+        "for a in (run.F, run.climb, run.step, run.X):\n"
+        "    sys.stdout.buffer.write(a.tobytes())\n"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": number},
+            stdout=subprocess.PIPE,
+            timeout=300,
+            check=True,
+        ).stdout
+        for number in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert len(outputs.pop()) > 100
+
+
+# --- A bounded archive.
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_bounded_archive_keeps_so_many_and_says_so(d):
+    landscape = mnk(n=300, K=2, d=d, seed=1)
+    free = solve(landscape, max_climbs=300, seed=1)
+    assert not free.bounded
+    run = solve(landscape, max_climbs=300, seed=1, max_archive=40)
+    assert run.bounded
+    assert len(run) == 40 < len(free)
+    assert_array_equal(landscape.evaluate(run.X), run.F)
+    assert len(naive.pareto_front(run.F.tolist())) == 40
+    assert run.hypervolume() > 0.75 * free.hypervolume()
+    roomy = solve(landscape, max_climbs=300, seed=1, max_archive=10**6)
+    assert_same(free, roomy)
+    assert not roomy.bounded
+
+
+@pytest.mark.parametrize("budget", [{"max_climbs": 250}, {"max_moves": 40_000}])
+def test_a_bounded_archive_is_the_same_whoever_climbs_and_however_often_stopped(
+    budget, tmp_path
+):
+    landscape = mnk(n=400, K=2, d=3, seed=1)
+    how = {"seed": 3, "max_archive": 25}
+    alone = solve(landscape, **how, **budget)
+    assert_same(alone, solve(landscape, workers=3, **how, **budget))
+    path = tmp_path / "run.npz"
+    for share in (9, 3, 2, 1):
+        part = {name: limit // share for name, limit in budget.items()}
+        again = solve(landscape, checkpoint=path, workers=share, **how, **part)
+    assert_same(alone, again)
+    assert again.bounded
+
+
+# --- Starts and directions.
+
+
+def test_climbs_begin_where_they_are_told():
+    starts = np.random.default_rng(1).integers(0, 2, (3, 60))
+    run = solve(SMALL, radius=2, max_climbs=3, start=starts, weights=[1, 1], seed=1)
+    assert run.config["starts"] == 3
+    optimum = Climber(SMALL, 2).start(starts[0], weights=[1, 1]).run().x
+    stay = solve(SMALL, radius=2, max_climbs=1, start=optimum, weights=[1, 1], seed=1)
+    assert stay.moves == 0
+    assert_array_equal(stay.X, [optimum])
+    assert stay.optimum.all()
+
+
+def test_later_climbs_begin_at_random():
+    start = np.zeros(60)
+    one = solve(SMALL, max_climbs=1, start=start, seed=1)
+    two = solve(SMALL, max_climbs=2, start=start, seed=1)
+    assert two.moves > one.moves
+
+
+def test_a_direction_leads_to_its_end_of_the_front():
+    left = solve(SMALL, max_climbs=20, weights=[1000, 1], seed=1)
+    right = solve(SMALL, max_climbs=20, weights=[1, 1000], seed=1)
+    assert left.F[:, 0].max() > right.F[:, 0].max()
+    assert left.F[:, 1].max() < right.F[:, 1].max()
+    assert left.config["weights"] == [1000, 1]
+
+
+def test_rows_of_weights_are_used_in_turn():
+    rows = [[1000, 1], [1, 1000]]
+    both = solve(SMALL, max_climbs=2, weights=rows, seed=1)
+    first = solve(SMALL, max_climbs=1, weights=rows[0], seed=1)
+    assert both.moves > first.moves
+    assert {tuple(row) for row in both.F[both.climb == 0].tolist()} <= {
+        tuple(row) for row in first.F.tolist()
+    }
+
+
+def test_independent_weights_favour_the_middle():
+    def spread(weights: Any) -> float:
+        run = solve(SMALL, max_climbs=200, weights=weights, seed=1)
+        return float(np.ptp(run.F[run.optimum], axis=0).min())
+
+    assert spread("independent") <= spread(None)
+    assert spread("simplex") == spread(None)
+
+
+def test_equal_and_dominated_ends_are_left_out():
+    climber = Climber(SMALL, 2)
+    starts = np.random.default_rng(3).integers(0, 2, (6, 60))
+    ends = np.array([climber.start(x, [1, 2]).run().x for x in starts])
+    ends = np.vstack([ends, ends[::-1]])
+    run = solve(SMALL, radius=2, max_climbs=12, start=ends, weights=[1, 2], seed=1)
+    assert run.moves == 0
+    front = naive.pareto_front([naive.evaluate(SMALL, x) for x in ends])
+    assert [tuple(row) for row in run.F.tolist()] == front
+    assert run.climb.max() < 6
+
+
+@pytest.mark.parametrize("selection", ["next", "best"])
+def test_climbs_that_ended_are_at_local_optima(selection):
+    landscape = ring(n=16, K=2, seed=4)
+    run = solve(landscape, radius=2, max_climbs=15, seed=1, selection=selection)
+    assert run.optimum.any()
+    for x in run.X[run.optimum]:
+        assert naive.is_local_optimum(landscape, x, 2)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_archive_takes_a_part_of_the_search(workers):
+    run = solve(LARGER, max_climbs=5, seed=1, workers=workers)
+    assert 0 < run.archive_seconds < workers * run.seconds
+
+
+def test_strong_only_climbs_mark_as_optima_only_what_is():
+    landscape = ring(n=40, K=2, seed=4)
+    run = solve(landscape, radius=2, max_climbs=15, seed=1, climb="strong-only")
+    full = solve(landscape, radius=2, max_climbs=15, seed=1)
+    assert run.config["climb"] == "strong-only"
+    assert run.hypervolume() < full.hypervolume()
+    assert not run.optimum.all()
+    for x, is_optimum in zip(run.X, run.optimum):
+        assert not is_optimum or naive.is_local_optimum(landscape, x, 2)
+
+
+# --- Budgets.
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("limit", [0.02, 0.5])
+def test_time_limits_hold(limit, workers):
+    solve(LARGER, max_climbs=1)
+    began = time.perf_counter()
+    run = solve(LARGER, time_limit=limit, workers=workers)
+    took = time.perf_counter() - began
+    assert took < limit + max(0.25, 0.01 * limit)
+    assert run.status == "time is up"
+    assert run.setup_seconds + run.seconds == pytest.approx(took, abs=0.25)
+
+
+def test_a_run_has_a_solution_however_short_it_is():
+    run = solve(LARGER, radius=3, time_limit=1e-9)
+    assert len(run) == 1
+    assert_array_equal(LARGER.evaluate(run.X), run.F)
+    assert run.status == "time is up"
+
+
+@pytest.mark.parametrize("max_moves", [1, 2, 50])
+def test_a_run_has_a_solution_after_few_moves(max_moves):
+    run = solve(SMALL, max_moves=max_moves, seed=1)
+    assert run.moves == max_moves
+    assert_array_equal(SMALL.evaluate(run.X), run.F)
+
+
+def test_the_status_says_which_budget_was_used_up():
+    assert solve(SMALL, max_climbs=3, time_limit=60).status == "climbs done"
+    assert solve(SMALL, max_moves=3, time_limit=60).status == "moves done"
+    run = solve(SMALL, max_climbs=3, time_limit=60)
+    assert (run.climbs, run.config["max_climbs"]) == (3, 3)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_callback_sees_the_run_and_stops_it(workers):
+    seen: list[Any] = []
+
+    def callback(state: Any) -> bool:
+        seen.append((state.seconds, state.moves, state.climbs, state.size))
+        return len(seen) == 3
+
+    run = solve(SMALL, time_limit=60, seed=1, callback=callback, workers=workers)
+    assert run.status == "stopped by the callback"
+    assert run.seconds < 30
+    assert len(seen) == 3
+    assert seen == sorted(seen)
+    assert run.moves >= seen[-1][1]
+
+
+def test_a_callback_that_returns_nothing_stops_nothing():
+    assert solve(SMALL, max_climbs=5, callback=print).status == "climbs done"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_a_callback_raises_gets_out(workers):
+    def callback(state: Any) -> None:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        solve(SMALL, time_limit=60, callback=callback, workers=workers)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")],
+)
+def test_signals_end_a_run_with_what_was_found(number, status, workers):
+    before = signal.getsignal(number)
+    solve(LARGER, max_climbs=1)
+    alarm = threading.Timer(0.3, os.kill, (os.getpid(), number))
+    alarm.start()
+    began = time.perf_counter()
+    run = solve(LARGER, time_limit=60, seed=1, workers=workers)
+    alarm.join()
+    assert time.perf_counter() - began < 2
+    assert run.status == status
+    assert_array_equal(LARGER.evaluate(run.X), run.F)
+    assert signal.getsignal(number) is before
+
+
+def test_a_run_in_a_thread_leaves_signals_alone():
+    found: list[Result] = []
+    thread = threading.Thread(
+        target=lambda: found.append(solve(SMALL, max_climbs=3, seed=1))
+    )
+    thread.start()
+    thread.join()
+    assert_same(found[0], solve(SMALL, max_climbs=3, seed=1))
+
+
+# --- Bad arguments.
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "text"),
+    [
+        ({}, ValueError, "no budget"),
+        ({"time_limit": float("inf")}, ValueError, "no budget"),
+        ({"time_limit": 0}, ValueError, "time_limit = 0"),
+        ({"time_limit": -1.0}, ValueError, "time_limit = -1"),
+        ({"time_limit": float("nan")}, ValueError, "time_limit = nan"),
+        ({"time_limit": "1"}, TypeError, "time_limit = '1'"),
+        ({"time_limit": True}, TypeError, "time_limit = True"),
+        ({"max_climbs": 0}, ValueError, "max_climbs = 0"),
+        ({"max_climbs": 1.0}, TypeError, r"max_climbs = 1\.0"),
+        ({"max_moves": -3}, ValueError, "max_moves = -3"),
+        ({"max_moves": True}, TypeError, "max_moves = True"),
+        ({"max_climbs": 1, "radius": 0}, ValueError, "radius = 0"),
+        ({"max_climbs": 1, "radius": -1}, ValueError, "radius = -1"),
+        ({"max_climbs": 1, "radius": 31}, ValueError, "radius = 31"),
+        ({"max_climbs": 1, "radius": 1.5}, TypeError, "radius = 1.5"),
+        ({"max_climbs": 1, "workers": 0}, ValueError, "workers = 0"),
+        ({"max_climbs": 1, "workers": "2"}, TypeError, "workers = '2'"),
+        ({"max_climbs": 1, "seed": -1}, ValueError, "seed = -1"),
+        ({"max_climbs": 1, "seed": 1.5}, TypeError, "seed = 1.5"),
+        ({"max_climbs": 1, "method": "magic"}, ValueError, "method = 'magic'"),
+        ({"max_climbs": 1, "selection": "any"}, ValueError, "selection = 'any'"),
+        ({"max_climbs": 1, "weights": "heavy"}, ValueError, "weights = 'heavy'"),
+        ({"max_climbs": 1, "weights": [1]}, ValueError, "1 weights given for 2"),
+        ({"max_climbs": 1, "weights": [0, 1]}, ValueError, "weight 0 is 0"),
+        ({"max_climbs": 1, "weights": [1, -1]}, ValueError, "weight 1 is -1"),
+        ({"max_climbs": 1, "weights": [1, np.nan]}, ValueError, "weight 1 is nan"),
+        ({"max_climbs": 1, "weights": [1, np.inf]}, ValueError, "weight 1 is inf"),
+        ({"max_climbs": 1, "weights": ["a", "b"]}, TypeError, "weights are"),
+        ({"max_climbs": 1, "start": [0, 1]}, ValueError, "start has 2 bits"),
+        ({"max_climbs": 1, "start": [2] * 60}, ValueError, "start has 2 at bit 0"),
+        ({"max_climbs": 1, "start": "01"}, TypeError, "start is '01'"),
+    ],
+    ids=lambda value: str(value)[:40] if isinstance(value, dict) else "",
+)
+def test_bad_arguments_are_refused(options, kind, text):
+    with pytest.raises(kind, match=text) as refusal:
+        solve(SMALL, **options)
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    "budget",
+    [
+        {"time_limit": np.float32(0.1)},
+        {"max_climbs": np.int64(3)},
+        {"max_moves": np.int32(3)},
+        {"time_limit": float("inf"), "max_climbs": 3},
+        {"max_climbs": 3, "radius": np.int64(2), "workers": np.int64(1)},
+        {"max_climbs": 3, "weights": np.array([1.0, 2.0])},
+    ],
+    ids=str,
+)
+def test_numbers_of_any_make_can_be_saved(budget, tmp_path):
+    solve(SMALL, seed=1, **budget).save(tmp_path / "run.npz")
+
+
+def test_many_objectives_do_not_make_the_trace_miss_the_time_limit():
+    solve(mnk(n=300, K=3, d=6, seed=1), radius=1, max_climbs=1, seed=1)  # compile
+    began = time.perf_counter()
+    result = solve(mnk(n=300, K=3, d=6, seed=1), radius=1, time_limit=1, seed=1)
+    assert time.perf_counter() - began < 3
+    assert len(result) > 100
+
+
+def test_a_budget_past_64_bits_is_no_limit():
+    landscape = mnk(n=20, K=2, d=2, seed=1)
+    result = solve(landscape, max_moves=10**30, max_climbs=2, seed=1)
+    assert result.climbs == 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"callback": 3}, {"method": ["x"]}, {"selection": "worst"}, {"workers": 10**7}],
+)
+def test_arguments_that_make_no_sense_are_refused_by_name(wrong):
+    landscape = mnk(n=20, K=2, d=2, seed=1)
+    with pytest.raises((TypeError, ValueError)) as caught:
+        solve(landscape, max_climbs=1, **wrong)
+    assert next(iter(wrong)) in str(caught.value)
+
+
+def test_more_workers_than_memory_holds_are_refused(monkeypatch):
+    landscape = mnk(n=1000, K=3, d=2, seed=1)
+    solve(landscape, radius=2, max_climbs=1, seed=1)
+    monkeypatch.setattr("paretoball.footprint.available_memory", lambda: 10 << 20)
+    with pytest.raises(MemoryError, match="1000 workers need"):
+        solve(landscape, radius=2, max_climbs=1, workers=1000, seed=1)

@@ -1,0 +1,464 @@
+"""Results: what a run found can be looked at, drawn, saved and read back."""
+
+import copy
+import json
+import re
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+import naive
+from landscapes import ring
+from paretoball import Landscape, Result, load, solve
+from paretoball.formats.npz import read_npz
+from paretoball.landscape.digest import landscape_digest
+from paretoball.report.front_plot import SUFFIXES, plot_front, save_figure
+from paretoball.running.result import FACTS
+from paretoball.running.run_file import DTYPES, FORMAT, KINDS, TRACE, VERSION
+from paretoball.system import memory
+
+matplotlib.use("Agg")
+
+DOCUMENT = Path(__file__).parents[1] / "docs" / "formats.md"
+MIXED = Landscape.from_subfunctions(
+    12,
+    [
+        [((j, (j + 1) % 12), [0, 3 * j % 5, j % 3, 2]) for j in range(12)],
+        [((j, (j + 2) % 12), [j % 4, 1, 0, 5 * j % 7]) for j in range(12)],
+    ],
+    ["max", "min"],
+)
+
+
+@pytest.fixture(scope="module")
+def landscape() -> Landscape:
+    return ring(n=60, K=2, seed=1)
+
+
+@pytest.fixture(scope="module")
+def result(landscape) -> Result:
+    return solve(landscape, radius=2, max_climbs=30, seed=1)
+
+
+@pytest.fixture(scope="module")
+def run(result, tmp_path_factory) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """Header and arrays of a sound run file; take a copy before you spoil them."""
+    path = tmp_path_factory.mktemp("run") / "run.npz"
+    result.save(path)
+    return read_npz(path, FORMAT, VERSION)
+
+
+def made_up(F: Any, sense: tuple[str, ...]) -> Result:
+    """A result with this front, and nothing behind it."""
+    F = np.array(F)
+    rows = np.arange(len(F))
+    return Result(
+        F=F,
+        climb=rows,
+        step=rows,
+        optimum=rows % 2 == 0,
+        n=3,
+        sense=sense,
+        moves=0,
+        climbs=0,
+        seconds=0.0,
+        setup_seconds=0.0,
+        archive_seconds=0.0,
+        status="made up",
+        config={},
+        trace=np.zeros((0, 5)),
+        reference=np.zeros(F.shape[1]),
+        source="",
+    )
+
+
+# --- What a result says.
+
+
+@pytest.mark.parametrize("senses", [("max", "max"), ("max", "min"), ("min", "min")])
+def test_solutions_have_the_objectives_beside_them(senses):
+    objectives = naive.plain(MIXED).objectives
+    landscape = Landscape.from_subfunctions(12, objectives, senses)
+    found = solve(landscape, radius=2, max_climbs=20, seed=3)
+    assert found.X.shape == (len(found), 12)
+    assert found.X.dtype == np.bool_
+    assert_array_equal(landscape.evaluate(found.X), found.F)
+    assert_array_equal([naive.evaluate(landscape, x) for x in found.X], found.F)
+
+
+def test_the_front_is_the_true_one_of_a_small_landscape():
+    found = solve(MIXED, radius=3, max_climbs=30, seed=1)
+    front = naive.pareto_front(naive.full_table(MIXED), MIXED.sense)
+    assert {tuple(row) for row in found.F.tolist()} <= set(front)
+
+
+def test_rows_ascend_and_none_is_dominated(result):
+    rows = [tuple(row) for row in result.F.tolist()]
+    assert rows == sorted(rows)
+    assert rows == naive.pareto_front(result.F)
+
+
+def test_the_trace_has_few_rows_and_ends_with_the_run(result):
+    assert result.trace.shape[1] == len(TRACE)
+    assert 1 <= len(result.trace) <= 400
+    assert (np.diff(result.trace[:, :3], axis=0) >= 0).all()
+    assert result.trace[-1, 1:4].tolist() == [result.moves, result.climbs, len(result)]
+
+
+def test_repr_tells_what_was_found_and_how(result):
+    text = repr(result)
+    assert "\n" not in text
+    for word in (f"{len(result)}", "30 paths", "radius 2", "seed 1", "climbs done"):
+        assert word in text
+
+
+def test_a_data_frame_has_a_row_per_solution(result):
+    frame = result.to_dataframe()
+    assert list(frame.columns) == ["f0", "f1", "climb", "step", "optimum"]
+    assert_array_equal(frame[["f0", "f1"]].to_numpy(), result.F)
+    assert frame["optimum"].sum() == result.optimum.sum()
+
+
+def test_hypervolume_respects_the_senses():
+    result = made_up([[1, -2], [2, -1]], ("max", "min"))
+    assert result.hypervolume(ref=[0, 0]) == 3
+
+
+def test_hypervolume_starts_at_the_mean_without_a_reference(landscape, result):
+    assert result.hypervolume() == result.hypervolume(ref=landscape.mean)
+    assert result.hypervolume() == result.trace[-1, -1]
+
+
+# --- Files.
+
+
+def test_a_saved_run_comes_back(result, tmp_path):
+    result.save(tmp_path / "run.npz")
+    same = load(tmp_path / "run.npz")
+    for name in ("F", "climb", "step", "optimum", "X", "trace", "reference"):
+        one, other = getattr(result, name), getattr(same, name)
+        assert_array_equal(one, other)
+        assert one.dtype == other.dtype
+    for name in ("sense", "landscape", *FACTS):
+        assert getattr(result, name) == getattr(same, name)
+    assert repr(same) == repr(result)
+
+
+def test_a_run_read_back_saves_to_the_same_bytes(result, tmp_path):
+    result.save(tmp_path / "one.npz")
+    load(tmp_path / "one.npz").save(tmp_path / "two.npz")
+    assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
+    assert (tmp_path / "one.npz").read_bytes() == result.to_bytes()
+
+
+def test_a_run_names_its_landscape(landscape, result):
+    assert result.landscape == landscape_digest(landscape)
+
+
+def test_a_run_is_saved_as_npz_only(result, tmp_path):
+    with pytest.raises(ValueError, match=r"named \.npz"):
+        result.save(tmp_path / "run.json")
+    assert not list(tmp_path.iterdir())
+
+
+SPOILED_HEADERS: list[tuple[str, Any, str]] = [
+    ("n", 65, "base has shape"),
+    ("n", 57, "bits beyond|not one of 0 to 56"),
+    ("n", 0, "n = 0"),
+    ("n", -1, "n = -1"),
+    ("n", 60.0, "n is 60.0"),
+    ("n", True, "n is True"),
+    ("n", 10**12, "n = 1,000,000,000,000"),
+    ("sense", "max", "sense is 'max'"),
+    ("sense", ["max", "most"], "sense of objective 1"),
+    ("sense", ["max"], "F has shape|reference"),
+    ("sense", [], "d = 0"),
+    ("moves", -1, "moves is -1"),
+    ("moves", 10**400, "moves is"),
+    ("moves", 1.5, "moves is 1.5"),
+    ("climbs", "many", "climbs is 'many'"),
+    ("seconds", float("inf"), "seconds is inf"),
+    ("seconds", -1.0, "seconds is -1.0"),
+    ("setup_seconds", None, "setup_seconds is None"),
+    ("archive_seconds", -1.0, "archive_seconds is -1.0"),
+    ("archive_seconds", "long", "archive_seconds is 'long'"),
+    ("status", 7, "status is 7"),
+    ("config", [], r"config is \[\]"),
+    ("reference", [1.0], "reference is"),
+    ("reference", [1.0, "a"], "reference is 'a'"),
+    ("reference", [1.0, float("nan")], "reference is nan"),
+    ("landscape", "abc", "landscape is 'abc'"),
+    ("landscape", "G" * 64, "landscape is"),
+    ("version", 2, "version 2"),
+    ("format", "paretoball landscape", "its format is"),
+    ("unknown", 1, "'unknown'"),
+]
+
+
+def write(path: Path, header: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
+    """Write a run file, right or wrong."""
+    text = json.dumps(header).encode()
+    np.savez(path, header=np.frombuffer(text, np.uint8), **arrays)
+
+
+@pytest.mark.parametrize(("key", "value", "text"), SPOILED_HEADERS)
+def test_a_spoiled_header_is_refused(run, tmp_path, key, value, text):
+    header, arrays = run
+    write(tmp_path / "run.npz", {**header, key: value}, arrays)
+    refused(tmp_path / "run.npz", text)
+
+
+@pytest.mark.parametrize("key", sorted(KINDS))
+def test_a_header_without_one_of_its_keys_is_refused(run, tmp_path, key):
+    header, arrays = copy.deepcopy(run)
+    del header[key]
+    write(tmp_path / "run.npz", header, arrays)
+    refused(tmp_path / "run.npz", f"lacks '{key}'")
+
+
+def test_a_file_from_before_the_archive_was_timed_is_read_and_saved(run, tmp_path):
+    header, arrays = copy.deepcopy(run)
+    del header["archive_seconds"]
+    write(tmp_path / "run.npz", header, arrays)
+    result = load(tmp_path / "run.npz")
+    assert np.isnan(result.archive_seconds)
+    result.save(tmp_path / "again.npz")
+    assert read_npz(tmp_path / "again.npz", FORMAT, VERSION)[0] == header
+
+
+def spoil(array: np.ndarray, at: Any, value: Any) -> np.ndarray:
+    array = array.copy()
+    array[at] = value
+    return array
+
+
+SPOILED_ARRAYS: list[tuple[str, Any, str]] = [
+    ("F", lambda F: F.astype(np.int32), "F holds int32"),
+    ("F", lambda F: F[:, :1], "F has shape"),
+    ("F", lambda F: F.ravel(), "F has shape|climb has shape"),
+    ("F", lambda F: F[:0], "no rows"),
+    ("F", lambda F: np.array(1), "no rows"),
+    ("F", lambda F: spoil(F.astype(float), (0, 1), np.nan), "not a finite number"),
+    ("F", lambda F: spoil(F.astype(float), (0, 1), 1e300), "from -2[*][*]62 to 2[*]"),
+    ("F", lambda F: spoil(F, (0, 1), -(2**63)), "from -2[*][*]62 to 2[*][*]62"),
+    ("climb", lambda climb: climb[:, None], "climb has shape"),
+    ("climb", lambda climb: climb - 100, "negative"),
+    ("climb", lambda climb: climb[::-1].copy(), "rows ascend"),
+    ("climb", lambda climb: climb.astype(float), "climb holds float64"),
+    ("step", lambda step: spoil(step, 0, -1), "negative"),
+    ("step", lambda step: step * 0, "none is there twice"),
+    ("step", lambda step: step[:-1], "step has shape"),
+    ("optimum", lambda optimum: optimum.astype(np.uint8), "optimum holds uint8"),
+    ("optimum", lambda optimum: optimum[1:], "optimum has shape"),
+    ("base", lambda base: base[:-1], "base has shape"),
+    ("base", lambda base: base[:, :-1], "base has shape"),
+    ("base", lambda base: spoil(base, (0, -1), 255), "bits beyond"),
+    ("flip_at", lambda at: at[:-1], "flip_at has shape"),
+    ("flip_at", lambda at: at + 1, "flip_at does not divide"),
+    ("flip_at", lambda at: spoil(at, 1, -1), "flip_at does not divide"),
+    ("flip_at", lambda at: spoil(at, 1, at[-1]), "flip_at does not divide"),
+    ("flip_at", lambda at: spoil(at, [1, 2], [2**63 - 1, -2]), "flip_at does not"),
+    ("flip_at", lambda at: at * 2, "flip_at does not divide"),
+    ("flips", lambda flips: spoil(flips, 0, -1), "not one of 0 to 59"),
+    ("flips", lambda flips: spoil(flips, 0, 60), "not one of 0 to 59"),
+    ("flips", lambda flips: flips.astype(np.int64), "flips holds int64"),
+    ("flips", lambda flips: flips[:, None], "flips has shape"),
+    ("trace", lambda trace: trace[:, :4], "trace has shape"),
+    ("trace", lambda trace: spoil(trace, (0, 0), np.inf), "trace holds"),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "text"), SPOILED_ARRAYS)
+def test_a_spoiled_array_is_refused(run, tmp_path, name, change, text):
+    header, arrays = run
+    arrays = {**arrays, name: change(arrays[name])}
+    write(tmp_path / "run.npz", header, arrays)
+    refused(tmp_path / "run.npz", text)
+
+
+def test_flips_of_a_first_row_are_refused(run, tmp_path):
+    header, arrays = run
+    flip_at = arrays["flip_at"].copy()
+    flip_at[1:] += 1
+    flips = np.append(arrays["flips"], np.int32(0))
+    write(tmp_path / "run.npz", header, arrays | {"flip_at": flip_at, "flips": flips})
+    refused(tmp_path / "run.npz", "first row of a climb")
+
+
+@pytest.mark.parametrize("name", sorted(DTYPES))
+def test_a_run_without_one_of_its_arrays_is_refused(run, tmp_path, name):
+    header, arrays = run
+    arrays = {key: array for key, array in arrays.items() if key != name}
+    write(tmp_path / "run.npz", header, arrays)
+    refused(tmp_path / "run.npz", f"lacks '{name}'")
+
+
+@given(data=st.data())
+def test_whatever_passes_as_a_run_can_be_used(run, tmp_path_factory, data):
+    header, arrays = copy.deepcopy(run)
+    name = data.draw(st.sampled_from(sorted(DTYPES)))
+    flat = arrays[name].reshape(-1)
+    at = data.draw(st.integers(0, len(flat) - 1))
+    if flat.dtype == np.float64:
+        flat[at] = data.draw(st.floats())
+    elif flat.dtype == np.bool_:
+        flat[at] ^= True
+    else:
+        limits = np.iinfo(flat.dtype)
+        flat[at] = data.draw(st.integers(int(limits.min), int(limits.max)))
+    path = tmp_path_factory.getbasetemp() / "changed.npz"
+    write(path, header, arrays)
+    with suppress(ValueError):
+        changed = load(path)
+        assert changed.X.shape == (len(changed), 60)
+        assert "\n" not in repr(changed)
+
+
+def test_solutions_beyond_memory_are_refused(result, monkeypatch):
+    monkeypatch.setattr(memory, "available_memory", lambda: 100)
+    with pytest.raises(MemoryError, match=f"{len(result)} solutions of 60 bits need"):
+        _ = result.X
+
+
+@pytest.mark.parametrize("odd", ["a\nb", None, [[]], 1e300, {"r": [1] * 99}])
+def test_whatever_the_config_of_a_file_says_repr_is_one_short_line(run, tmp_path, odd):
+    header, arrays = run
+    config = {"radius": odd, "seed": odd}
+    write(tmp_path / "run.npz", header | {"config": config}, arrays)
+    text = repr(load(tmp_path / "run.npz"))
+    assert "\n" not in text
+    assert len(text) < 400
+
+
+@given(st.binary(max_size=4), st.integers(0, 10**6))
+def test_damaged_bytes_are_refused_in_one_line(result, tmp_path_factory, junk, place):
+    path = tmp_path_factory.getbasetemp() / "damaged.npz"
+    result.save(path)
+    content = path.read_bytes()
+    place %= len(content) - 4
+    path.write_bytes(content[:place] + junk)
+    refused(path, ".")
+
+
+def test_a_landscape_is_no_run(landscape, tmp_path):
+    from paretoball import write_landscape
+
+    write_landscape(landscape, tmp_path / "ring.npz")
+    refused(tmp_path / "ring.npz", "its format is 'paretoball landscape'")
+
+
+def refused(path: Path, text: str) -> None:
+    """Reading fails with one line that starts with the path and says `text`."""
+    with pytest.raises((ValueError, MemoryError), match=text) as refusal:
+        load(path)
+    assert str(refusal.value).startswith(f"{path}: ")
+    assert "\n" not in str(refusal.value)
+
+
+# --- What docs/formats.md says about runs.
+
+
+def section() -> str:
+    return DOCUMENT.read_text().split("\n## Runs\n")[1].split("\n## ")[0]
+
+
+def test_the_document_lists_arrays_as_they_are_written(run):
+    arrays = run[1]
+    listed = re.findall(r"^\| `(\w+)\.npy` \| ([^:|]*)", section(), re.MULTILINE)
+    types = {name: re.findall(r"`(\w\d)`", text) for name, text in listed}
+    assert types.pop("header") == ["u1"]
+    assert set(types) == set(arrays) == set(DTYPES)
+    for name, array in arrays.items():
+        assert array.dtype.str[1:] in types[name]
+        assert sorted(np.dtype(each).str[1:] for each in DTYPES[name]) == sorted(
+            types[name]
+        )
+
+
+def test_the_document_lists_the_keys_of_the_header(run):
+    table = section().split("The header has these keys:")[1]
+    first_column = re.findall(r"^\| (`[^|]*) \|", table, re.MULTILINE)
+    assert set(re.findall(r"`(\w+)`", " ".join(first_column))) == set(run[0])
+    assert f'`"{FORMAT}"`' in table
+    assert re.search(rf"`version` \| `{VERSION}`", table)
+
+
+def test_the_code_in_the_document_rebuilds_all_solutions(landscape, run):
+    header, arrays = run
+    code = re.findall(r"```python\n(.*?)```", section(), re.DOTALL)[0]
+    names = {"np": np, "n": header["n"], **arrays}
+    exec(code, names)
+    assert_array_equal(landscape.evaluate(np.array(names["X"])), arrays["F"])
+
+
+# --- Figures.
+
+FRONTS = {
+    1: [[7]],
+    2: [[0, 5], [2, 3], [4, 1]],
+    3: [[0, 5, 1], [2, 3, 9], [4, 1, 2]],
+    5: [[0, 5, 1, 2, 3], [2, 3, 9, 2, 1], [4, 1, 2, 2, 0]],
+}
+
+
+@pytest.mark.parametrize("d", FRONTS)
+@pytest.mark.parametrize("sense", ["max", "min"])
+def test_fronts_of_any_number_of_objectives_are_drawn(d, sense):
+    ax = made_up(FRONTS[d], (sense,) * d).plot()
+    words = [ax.get_xlabel(), ax.get_ylabel(), *(t.get_text() for t in ax.texts)]
+    words += [tick.get_text() for tick in ax.get_xticklabels()]
+    words += [other.get_ylabel() for other in ax.figure.axes]
+    for i in range(d):
+        assert f"f{i} ({sense})" in words
+    assert "solution" in ax.get_title(loc="left")
+    matplotlib.pyplot.close(ax.figure)
+
+
+@pytest.mark.parametrize("sense", ["max", "min"])
+def test_the_curve_stays_within_what_the_front_dominates(sense):
+    F = np.array(FRONTS[2])
+    ax = made_up(F, (sense, sense)).plot()
+    line = ax.lines[0]
+    path = line.get_path().vertices
+    corners = {tuple(corner) for corner in path.tolist()} - {tuple(row) for row in F}
+    right = {(0, 3), (2, 1)} if sense == "max" else {(2, 5), (4, 3)}
+    assert corners == right
+    matplotlib.pyplot.close(ax.figure)
+
+
+def test_axes_that_are_given_are_drawn_on():
+    figure, ax = matplotlib.pyplot.subplots()
+    assert plot_front(made_up(FRONTS[2], ("max", "max")), ax) is ax
+    matplotlib.pyplot.close(figure)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_figures_are_saved_by_their_suffix(tmp_path, suffix):
+    path = tmp_path / f"front{suffix}"
+    save_figure(made_up(FRONTS[3], ("max",) * 3), path)
+    start = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}[suffix]
+    assert path.read_bytes().startswith(start)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_other_suffixes_of_figures_are_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"front\.gif: a figure is saved as"):
+        save_figure(made_up(FRONTS[1], ("max",)), tmp_path / "front.gif")
+
+
+def test_figures_without_matplotlib_name_the_extra(tmp_path, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("matplotlib")]:
+        monkeypatch.setitem(sys.modules, name, None)
+    front = made_up(FRONTS[1], ("max",))
+    with pytest.raises(ImportError, match=r"pip install paretoball\[plot\]"):
+        front.plot()
+    with pytest.raises(ImportError, match=r"pip install paretoball\[plot\]"):
+        save_figure(front, tmp_path / "front.png")

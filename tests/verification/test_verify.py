@@ -1,0 +1,283 @@
+"""Verify: a true run passes, and no tampering with it does."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive
+from landscapes import ring
+from paretoball import Landscape, solve
+from paretoball.running.run_file import read_run, write_run
+from paretoball.verification.verify import front_failures, verify
+
+
+@pytest.fixture(scope="module")
+def landscape() -> Landscape:
+    return ring(n=24, K=2, seed=1)
+
+
+@pytest.fixture(scope="module")
+def run(landscape, tmp_path_factory) -> Path:
+    """A true run, with several rows of one climb and several climbs."""
+    path = tmp_path_factory.mktemp("run") / "run.npz"
+    solve(landscape, radius=2, max_climbs=12, seed=1).save(path)
+    return path
+
+
+def tampered(run: Path, folder: Path, **changes: Any) -> Path:
+    """The run with arrays replaced by functions of them, or keys of the header."""
+    header, arrays = read_run(run)
+    for name, change in changes.items():
+        if name in arrays:
+            arrays[name] = np.array(change(arrays[name]), arrays[name].dtype)
+        else:
+            header[name] = change
+    path = folder / "tampered.npz"
+    write_run(path, strip(header), arrays)
+    return path
+
+
+def strip(header: dict[str, Any]) -> dict[str, Any]:
+    """The header without what `write_run` adds."""
+    return {k: v for k, v in header.items() if k not in ("format", "version")}
+
+
+def with_row(run: Path, folder: Path, x: Any, fx: Any) -> Path:
+    """The run with one more row, of a climb of its own."""
+    header, arrays = read_run(run)
+    base = np.packbits(np.array(x, np.uint8), bitorder="little")
+    more = {
+        "F": [fx],
+        "climb": [arrays["climb"][-1] + 1],
+        "step": [0],
+        "optimum": [False],
+        "base": [base],
+        "flip_at": arrays["flip_at"][-1:],
+    }
+    for name, rows in more.items():
+        rows = np.array(rows, arrays[name].dtype)
+        arrays[name] = np.concatenate([arrays[name], rows])
+    path = folder / "longer.npz"
+    write_run(path, strip(header), arrays)
+    return path
+
+
+def random_landscape(seed: int, real: bool = False) -> Landscape:
+    """Two objectives of ragged arity, mixed senses, small whole or decimal tables."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 9))
+    objectives: list[list[Any]] = [[], []]
+    for objective in objectives:
+        for _ in range(int(rng.integers(2 * n))):
+            arity = int(rng.integers(0, min(n, 4) + 1))
+            table = rng.integers(-9, 10, 1 << arity)
+            mask = rng.permutation(n)[:arity].tolist()
+            objective.append((mask, (table / 10 if real else table).tolist()))
+    sense = rng.choice(["max", "min"], 2).tolist()
+    return Landscape.from_subfunctions(n, objectives, sense)
+
+
+# --- True runs pass.
+
+
+def test_a_true_run_passes(landscape, run):
+    report = verify(landscape, run)
+    assert report.failures == report.remarks == []
+    assert report.rows == len(read_run(run)[1]["F"])
+
+
+@pytest.mark.parametrize("radius", [1, 2])
+def test_local_optima_of_a_true_run_pass(landscape, run, radius):
+    report = verify(landscape, run, local=radius)
+    assert report.failures == report.remarks == []
+    assert report.optima == read_run(run)[1]["optimum"].sum() > 0
+
+
+def test_a_radius_beyond_the_runs_is_checked_but_not_promised(landscape, run):
+    report = verify(landscape, run, local=3)
+    assert report.remarks == ["climbs of radius 2 promise nothing for radius 3"]
+
+
+def test_a_strange_radius_of_a_run_is_told_briefly(landscape, run, tmp_path):
+    deep: list[Any] = []
+    for _ in range(500):
+        deep = [deep]
+    strange = tampered(run, tmp_path, config={"radius": deep})
+    (remark,) = verify(landscape, strange, local=1).remarks
+    assert re.fullmatch(
+        r"climbs of radius [][.]{3,20} promise nothing for radius 1", remark
+    )
+
+
+@given(st.integers(0, 10**6), st.booleans())
+def test_runs_of_any_landscape_pass(tmp_path_factory, seed, real):
+    landscape = random_landscape(seed, real)
+    path = tmp_path_factory.getbasetemp() / "any.npz"
+    solve(landscape, radius=2, max_climbs=3, seed=seed).save(path)
+    assert verify(landscape, path, local=2).failures == []
+
+
+def test_those_who_wait_are_told(landscape, run, monkeypatch):
+    monkeypatch.setattr("paretoball.verify.PATIENCE", 0.0)
+    told: list[str] = []
+    verify(landscape, run, note=told.append)
+    assert len(told) == 1
+    assert "1 of" in told[0]
+
+
+# --- Tampered runs fail.
+
+
+def caught(
+    landscape: Landscape, path: Path, text: str, local: int | None = None
+) -> None:
+    failures = verify(landscape, path, local).failures
+    assert any(text in failure for failure in failures), failures
+    assert all("\n" not in failure for failure in failures)
+
+
+@given(st.integers(0, 10**6), st.sampled_from([-1, 1]))
+def test_a_changed_objective_is_caught(landscape, run, tmp_path_factory, place, by):
+    def change(F: np.ndarray) -> np.ndarray:
+        F.flat[place % F.size] += by
+        return F
+
+    path = tampered(run, tmp_path_factory.getbasetemp(), F=change)
+    caught(landscape, path, "but its solution has")
+
+
+@given(st.integers(0, 10**6), st.integers(1, 10**6))
+def test_swapped_rows_are_caught(landscape, run, tmp_path_factory, one, apart):
+    def swap(F: np.ndarray) -> np.ndarray:
+        pair = [one % len(F), (one + 1 + apart % (len(F) - 1)) % len(F)]
+        F[pair] = F[pair[::-1]]
+        return F
+
+    path = tampered(run, tmp_path_factory.getbasetemp(), F=swap)
+    caught(landscape, path, "but its solution has")
+
+
+@given(st.integers(0, 10**6), st.integers(0, 7))
+def test_a_flipped_bit_is_caught(landscape, run, tmp_path_factory, place, bit):
+    def flip(base: np.ndarray) -> np.ndarray:
+        base.flat[place % base.size] ^= 1 << bit
+        return base
+
+    path = tampered(run, tmp_path_factory.getbasetemp(), base=flip)
+    caught(landscape, path, "but its solution has")
+
+
+def test_another_flip_is_caught(landscape, run, tmp_path):
+    path = tampered(run, tmp_path, flips=lambda flips: (flips + 1) % 24)
+    caught(landscape, path, "but its solution has")
+
+
+def test_a_dominated_row_is_caught(landscape, run, tmp_path):
+    front = [tuple(row) for row in read_run(run)[1]["F"].tolist()]
+    rng = np.random.default_rng(1)
+    while True:
+        x = rng.integers(0, 2, 24)
+        fx = naive.evaluate(landscape, x)
+        if any(naive.dominates(row, fx, landscape.sense) for row in front):
+            break
+    path = with_row(run, tmp_path, x, fx)
+    caught(landscape, path, "is dominated by")
+    assert len(verify(landscape, path).failures) == 1
+
+
+def test_a_duplicate_row_is_caught(landscape, run, tmp_path):
+    arrays = read_run(run)[1]
+    x = np.unpackbits(arrays["base"][0], count=24, bitorder="little")
+    path = with_row(run, tmp_path, x, arrays["F"][0])
+    caught(landscape, path, "equals")
+    assert len(verify(landscape, path).failures) == 1
+
+
+def test_a_false_local_optimum_is_caught(landscape, run, tmp_path):
+    rng = np.random.default_rng(2)
+    poor = next(
+        x
+        for x in rng.integers(0, 2, (100, 24))
+        if not naive.is_local_optimum(landscape, x, 1)
+    )
+    path = with_row(run, tmp_path, poor, naive.evaluate(landscape, poor))
+    path = tampered(path, tmp_path, optimum=lambda optimum: [*optimum[:-1], True])
+    caught(landscape, path, "is marked as a local optimum, but flipping", local=1)
+
+
+def test_optima_of_a_smaller_radius_need_not_be_those_of_a_larger(tmp_path):
+    trap = [((0, 1), [5, 0, 0, 9])]
+    landscape = Landscape.from_subfunctions(2, [trap, trap])
+    how = {"method": "multistart", "radius": 1, "max_climbs": 1, "seed": 1}
+    solve(landscape, **how, start=[0, 0]).save(tmp_path / "run.npz")
+    assert verify(landscape, tmp_path / "run.npz", local=1).failures == []
+    report = verify(landscape, tmp_path / "run.npz", local=2)
+    assert len(report.failures) == len(report.remarks) == 1
+    assert "flipping [0, 1] dominates it" in report.failures[0]
+
+
+def test_a_run_of_another_landscape_is_caught(run):
+    caught(ring(n=24, K=2, seed=2), run, "belongs to a landscape with the digest")
+    caught(ring(n=25, K=2, seed=1), run, "n = 24")
+
+
+def test_other_senses_are_caught(landscape, run):
+    objectives = naive.plain(landscape).objectives
+    turned = Landscape.from_subfunctions(24, objectives, ["max", "min"])
+    caught(turned, run, "senses max, max")
+
+
+def test_reals_are_compared_on_the_grid(tmp_path):
+    tenths = [((j,), [0.1, 0.7]) for j in range(3)]
+    landscape = Landscape.from_subfunctions(3, [tenths, tenths], ["max", "min"])
+    solve(landscape, radius=1, max_climbs=8, seed=1).save(tmp_path / "run.npz")
+    assert verify(landscape, tmp_path / "run.npz").failures == []
+    path = tampered(tmp_path / "run.npz", tmp_path, F=lambda F: F + 1e-9)
+    caught(landscape, path, "but its solution has")
+
+
+def test_a_damaged_run_is_refused(landscape, run, tmp_path):
+    path = tmp_path / "damaged.npz"
+    path.write_bytes(run.read_bytes()[:-30])
+    with pytest.raises(ValueError, match="damaged"):
+        verify(landscape, path)
+
+
+def test_a_radius_of_zero_is_refused(landscape, run):
+    with pytest.raises(ValueError, match="radius = 0"):
+        verify(landscape, run, local=0)
+
+
+# --- Which rows are dominated.
+
+
+@given(st.data())
+def test_dominated_and_equal_rows_are_those_of_the_definition(data):
+    d = data.draw(st.integers(1, 4))
+    row = st.tuples(*[st.integers(0, 3)] * d)
+    F = np.array(data.draw(st.lists(row, min_size=1, max_size=12)))
+    sense = data.draw(st.tuples(*[st.sampled_from(["max", "min"])] * d))
+    arrays = {"F": F, "climb": np.arange(len(F)), "step": np.zeros(len(F), int)}
+    failures = list(front_failures(arrays, np.array(naive.signs(sense))))
+    dominated = {
+        a for a, fa in enumerate(F) for fb in F if naive.dominates(fb, fa, sense)
+    }
+    found = [text for text in failures if "is dominated by" in text]
+    assert {int(text.split()[1].strip(",")) for text in found} == dominated
+    assert len(found) == len(dominated)
+    repeated = len(F) - len({tuple(row) for row in F.tolist()})
+    assert sum("equals" in text for text in failures) == repeated
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_ten_thousand_rows_are_compared_in_seconds(d):
+    rng = np.random.default_rng(1)
+    F = np.column_stack([rng.permutation(10_000) for _ in range(d - 1)])
+    F = np.column_stack([F, -F.sum(axis=1)])
+    arrays = {"F": F, "climb": np.arange(len(F)), "step": np.arange(len(F))}
+    assert list(front_failures(arrays, np.ones(d, int))) == []
