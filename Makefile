@@ -3,6 +3,7 @@
 PYTHON ?= python3
 RUN := .venv/bin/python -m
 PYTEST := $(RUN) pytest
+AUDIT := PYTHONPATH=$(CURDIR)/tests .venv/bin/python tests/audits
 
 RESULTS := $(if $(QUICK),.cache/bench,benchmarks/results)
 FIGURES := $(if $(QUICK),.cache/bench,docs)
@@ -59,10 +60,10 @@ bench: .venv/installed-bench
 # thousand; then kills, signals, damaged files, dying workers and failing disks, by the
 # hundred; takes more than an hour.
 audit: .venv/installed-tests
-	.venv/bin/python tests/audit.py --landscapes 10000 --climbs 100000 --graphs 5000 \
+	$(AUDIT)/audit.py --landscapes 10000 --climbs 100000 --graphs 5000 \
 	    --crossovers 50000 --paths 5000
-	.venv/bin/python tests/mutations.py --mutants 20000 --seed 1
-	.venv/bin/python tests/faults.py --kills 200 --signals 200 --damages 1000
+	$(AUDIT)/mutations.py --mutants 20000 --seed 1
+	$(AUDIT)/faults.py --kills 200 --signals 200 --damages 1000
 
 clean:
 	rm -rf .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

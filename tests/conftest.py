@@ -1,10 +1,11 @@
-"""What all tests share: the paper's figure, and the folder of reference data."""
+"""What tests share: the paper's figure, reference data, and small campaigns."""
 
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from campaigns import new_campaign
 from paretoball import Landscape
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -37,3 +38,15 @@ def shared_folder() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"no reference data: {SHARED} does not exist")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def runtime(tmp_path_factory) -> Path:
+    """A finished campaign of the runtime experiment."""
+    return new_campaign("runtime", tmp_path_factory.mktemp("campaigns"))
+
+
+@pytest.fixture(scope="session")
+def quality(tmp_path_factory) -> Path:
+    """A finished campaign of the quality experiment, for two sizes."""
+    return new_campaign("quality", tmp_path_factory.mktemp("campaigns"))

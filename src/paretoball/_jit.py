@@ -4,7 +4,7 @@ A kernel is a plain function over tuples of arrays, compiled when first called, 
 the GIL, and kept on disk. What it calls is marked `inlined` and becomes part of it.
 Numba's own cache does not notice an edit in another file and may mix up two processes
 that write at once; the one here names each file after everything that went into it, the
-source of every module with compiled code included, and treats whatever it cannot read
+source of every folder with compiled code included, and treats whatever it cannot read
 as absent.
 """
 
@@ -30,11 +30,21 @@ COMPILING = "Compiling for this kind of landscape, once ..."
 
 
 def _source_digest() -> str:
-    """A name for how kernels are compiled, and for the source of all that have any."""
+    """A name for how kernels are compiled, and for the source of folders with any.
+
+    Of these all files count: kernels use constants and tuples that a file beside them
+    defines, and what they call comes through the folder's `__init__.py`.
+    """
     digest = hashlib.sha256(str(numba.config.BOUNDSCHECK).encode())
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        source = path.read_bytes()
-        if b"@kernel" in source or b"@inlined" in source:
+    paths = sorted(Path(__file__).parent.rglob("*.py"))
+    sources = {path: path.read_bytes() for path in paths}
+    folders = {
+        path.parent
+        for path, source in sources.items()
+        if b"@kernel" in source or b"@inlined" in source
+    }
+    for path, source in sources.items():
+        if path.parent in folders:
             digest.update(source)
     return digest.hexdigest()[:16]
 

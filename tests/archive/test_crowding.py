@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_archive import VALUES, check_boxes
 
 import naive
+from archives import VALUES, check_boxes, numbered
 from paretoball import Archive
 from paretoball.archive.crowding import least_crowded
 
@@ -57,7 +57,7 @@ def test_an_archive_keeps_the_least_crowded_with_their_solutions(d, data):
     numbers = archive.X @ (1 << np.arange(5))
     assert [front[number] for number in numbers] == kept
     assert len(archive) == len(kept)
-    check_boxes(archive.tree)
+    check_boxes(archive._tree)
 
 
 @pytest.mark.plain
@@ -79,7 +79,7 @@ def test_a_coarse_front_is_thinned_out_all_over():
     f_2 = np.sqrt(np.maximum(radius**2 - f_0**2 - f_1**2, 0)).astype(np.int64)
     points = np.column_stack([f_0, f_1, f_2])
     archive = Archive(3)
-    archive.take_in(points, np.zeros_like(points))
+    archive.take_in(numbered(points))
     front = archive.F
     is_kept = np.zeros(len(front), bool)
     is_kept[least_crowded(front, len(front) // 2)] = True

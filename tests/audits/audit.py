@@ -1,10 +1,10 @@
 """The bulk audit: climbers, crossovers and paths as defined, by the thousand.
 
-    python tests/audit.py --landscapes 10000 --climbs 100000 --graphs 5000 \\
-        --crossovers 50000 --paths 5000
+    PYTHONPATH=tests python tests/audits/audit.py --landscapes 10000 \\
+        --climbs 100000 --graphs 5000 --crossovers 50000 --paths 5000
 
 Each unit of work is a pure function of its number, so a mismatch can be repeated alone:
-`python -c "import audit; print(audit.audit_scores(17))"` in this folder.
+`PYTHONPATH=.. python -c "import audit; print(audit.audit_scores(17))"` in this folder.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Faults, by the hundred: kills, signals, damaged files, full disks, dying workers.
 
-    python tests/faults.py --kills 200 --signals 200 --damages 1000 --only kills
+    python tests/audits/faults.py --kills 200 --signals 200 --damages 1000 --only kills
 
 Each trial is a function of its number, up to timing, so a violation can be repeated
 alone: `python -c "import faults; print(faults.kill(17))"` in this folder.

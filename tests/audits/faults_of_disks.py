@@ -32,14 +32,14 @@ from disturbed import (
 
 import paretoball as pb
 from paretoball.cli.main import main as command_line
-from paretoball.formats import storage
+from paretoball.formats import disk as files
 from paretoball.running.run_file import previous_path
 
 ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO)
 
 
 class Disk:
-    """Stands in for the disk below `storage`, and fails at some call.
+    """Stands in for the disk below `formats.disk`, and fails at some call.
 
     Calls are counted: writing to a file, flushing it, syncing, renaming, linking.
     """
@@ -84,10 +84,10 @@ class Disk:
 
     @contextmanager
     def in_place(self) -> Iterator[None]:
-        """Put it below `storage`."""
+        """Put it below `formats.disk`."""
         with (
-            patch.object(storage, "os", self),
-            patch.object(storage, "open", self.open_file, create=True),
+            patch.object(files, "os", self),
+            patch.object(files, "open", self.open_file, create=True),
         ):
             yield
 
@@ -115,7 +115,7 @@ def run_here(words: list[str]) -> tuple[int, str, str]:
     The same command always writes as many checkpoints, however slow the machine is.
     """
     out, err = io.StringIO(), io.StringIO()
-    one_pace = patch("paretoball.search.run.BLOCK_SECONDS", 3600.0)
+    one_pace = patch("paretoball.running.run.BLOCK_SECONDS", 3600.0)
     with redirect_stdout(out), redirect_stderr(err), one_pace:
         code = command_line(words)
     return code, out.getvalue(), err.getvalue()

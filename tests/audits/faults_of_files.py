@@ -69,7 +69,7 @@ def state_of(saved: Saved) -> str:
         fingerprint(result),
         landscape_digest(saved.landscape),
         hashlib.sha256(saved.starts.tobytes()).hexdigest(),
-        (saved.climbs, saved.moves, saved.every, saved.seconds()),
+        (saved.units, saved.moves, saved.every, saved.seconds),
         (result.climbs, result.moves, result.status, result.config, result.bounded),
         (result.sense, result.reference.tolist(), result.trace.tolist()),
         result.archive_seconds,

@@ -21,6 +21,7 @@ import paretoball as pb
 from paretoball.running.checkpoint import read_checkpoint
 from paretoball.running.dask_cluster import dask_executor
 from paretoball.running.run import Run
+from paretoball.search import Block, Done
 
 DEADLY = 17  # the climb that kills its worker
 
@@ -29,13 +30,13 @@ DEADLY = 17  # the climb that kills its worker
 def noting_merges() -> Iterator[list[int]]:
     """Note every climb that is merged into a run."""
     merged: list[int] = []
-    right = Run._merge
+    right = Run.account
 
-    def merge(self: Run, found: Any) -> None:
-        merged.extend(range(found.first, found.first + found.climbs))
-        right(self, found)
+    def account(self: Run, block: Block, done: Done) -> None:
+        merged.extend(range(block.first, block.first + done.units))
+        right(self, block, done)
 
-    with patch.object(Run, "_merge", merge):
+    with patch.object(Run, "account", account):
         yield merged
 
 
@@ -126,16 +127,16 @@ def kill_workers(
 
 def die_at(climb: int) -> None:
     """Let this worker die whenever it is to run some climb."""
-    from paretoball.running.worker import Workshop
+    from paretoball.running.worker import BlockRequest, _Bench
 
-    right = Workshop.work
+    right = _Bench.run
 
-    def work(self: Workshop, order: Any) -> Any:
-        if order.first <= climb < order.first + order.size:
+    def run(self: _Bench, request: BlockRequest) -> Any:
+        if request.block.first <= climb < request.block.end:
             os._exit(1)
-        return right(self, order)
+        return right(self, request)
 
-    Workshop.work = work  # type: ignore[method-assign]
+    _Bench.run = run  # type: ignore[method-assign]
 
 
 def deadly_unit(workers: int) -> Tally:
@@ -153,8 +154,8 @@ def deadly_unit(workers: int) -> Tally:
         saved = read_checkpoint(path)
         if not result.failed or f"unit {DEADLY} " not in result.status:
             wrong.append(f"the run ended as {result.status!r}")
-        if saved.climbs != DEADLY:
-            wrong.append(f"{saved.climbs} climbs are saved")
+        if saved.units != DEADLY:
+            wrong.append(f"{saved.units} climbs are saved")
         pb.resume(path, max_climbs=DEADLY + 1)
         done = pb.resume(path, max_climbs=case.limit)
         if fingerprint(done) != undisturbed(case):

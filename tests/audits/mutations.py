@@ -1,6 +1,6 @@
 """Mutated files, by the thousand: a command reads one, or refuses it in one line.
 
-    python tests/mutations.py --mutants 20000 --seed 1
+    PYTHONPATH=tests python tests/audits/mutations.py --mutants 20000 --seed 1
 
 Every mutant of an instance or a run is given to the commands that read such files, in a
 process of its own that is watched from outside. Exit code 2 goes with one line, any
@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,8 +34,7 @@ from npz_mutants import spoiled_npz
 
 import paretoball as pb
 from landscapes import built, random_plain, ring
-from paretoball.cli import arguments
-from paretoball.cli.main import main as cli
+from paretoball import cli
 
 SECONDS = 10.0  # for a command
 HANG = 60.0  # seconds for all that is done with a mutant, compilation included
@@ -224,7 +224,8 @@ def outcomes(folder: Path, seed: int, numbers: Sequence[int]) -> Iterator[Outcom
 
 def serve(sender: Any, files: list[Sound], seed: int, numbers: list[int]) -> None:
     """Tell the outcomes of these mutants, one by one."""
-    arguments.new_parser = cache(arguments.new_parser)  # it is the same every time
+    program: Any = import_module("paretoball.cli.main")
+    program._new_parser = cache(program._new_parser)  # it is the same every time
     for number in numbers:
         sender.send(outcome(files, seed, number))
 

@@ -5,17 +5,16 @@ so that kernels are compiled once.
 """
 
 import numpy as np
-from paretoball.search.path.path import Path
 
 import naive
 import paretoball as pb
 from landscapes import built, random_plain, random_solution
 from paretoball._jit import kernel
 from paretoball.climber.scores import REPORTS
-from paretoball.climber.weights import WeightSource
-from paretoball.crossover.components import list_differing, new_parts
+from paretoball.crossover.components import list_differing, new_component_space
 from paretoball.search.path.escape import flips_back
 from paretoball.search.path.legs import FLIPPED, _recombine
+from paretoball.search.path.searcher import PathSearcher
 
 flips_back_now, recombine_now = kernel(flips_back), kernel(_recombine)
 differing_now = kernel(list_differing)
@@ -35,12 +34,13 @@ def two_objectives(rng: np.random.Generator) -> pb.Landscape:
     return built(naive.Plain(plain.n, tuple(objectives), ("max", "min")))
 
 
-def searcher_of(landscape: pb.Landscape, starts: np.ndarray | None = None) -> Path:
+def searcher_of(
+    landscape: pb.Landscape, starts: np.ndarray | None = None
+) -> PathSearcher:
     """What follows paths, and has not begun."""
     climber = pb.Climber(landscape, 1)
-    source = WeightSource(None, landscape, climber.bounds, 0)
     given = np.empty((0, landscape.n), np.uint8) if starts is None else starts
-    return Path(climber, 1, source, given)
+    return PathSearcher(climber, 1, given)
 
 
 def replay(x: np.ndarray, flips: np.ndarray, steps: np.ndarray) -> np.ndarray:
@@ -62,14 +62,14 @@ def check_escape(number: int) -> str:
     for j in flips.tolist():
         climb.flip([j])
     after = climb.x
-    parts = new_parts(climber.cliques)
+    space = new_component_space(climber.cliques)
     noted = np.append(flips, np.zeros(landscape.n, np.int64)).astype(np.int32)
     last, largest = flips_back_now(
         climber.cliques,
         landscape.cooccurrence,
         climber.move_set,
         climb._state,
-        parts,
+        space,
         noted,
         0,
         len(flips),
@@ -86,7 +86,7 @@ def check_escape(number: int) -> str:
         return f"the largest component undone has {largest} variables"
     if (replay(before, noted, np.array([last]))[0] != right).any():
         return "the flips noted do not lead there"
-    return "scratch is left" if parts.marks.any() or parts.patterns.any() else ""
+    return "scratch is left" if space.marks.any() or space.patterns.any() else ""
 
 
 def check_offspring(number: int) -> str:
@@ -99,20 +99,20 @@ def check_offspring(number: int) -> str:
     searcher = searcher_of(landscape)
     climb = searcher.climber.start(random_solution(rng, landscape.n), seed=1)
     other = random_solution(rng, landscape.n).astype(np.uint8)
-    state, parts = climb._state, searcher.parts
-    trip = searcher.trip._replace(flips=np.zeros(9 * landscape.n, np.int32))
-    changed = differing_now(parts, state.x, other)
+    state, space = climb._state, searcher.space
+    path = searcher.path._replace(flips=np.zeros(9 * landscape.n, np.int32))
+    changed = differing_now(space, state.x, other)
     cliques = searcher.climber.cliques
-    recombine_now(cliques, searcher.graph, state, parts, trip, changed)
+    recombine_now(cliques, searcher.graph, state, space, path, changed)
     count = state.clock[REPORTS]
     F = [tuple(fx) for fx in landscape.shown(state.report_fx[:count]).tolist()]
-    X = replay(climb.x, trip.flips, state.report_tags[:count, 1])
+    X = replay(climb.x, path.flips, state.report_tags[:count, 1])
     if [naive.evaluate(landscape, x) for x in X] != F:
         return "objectives are not those of the solutions"
     every = [fx for _, fx in naive.all_offspring(landscape, climb.x, other)]
     if missing := naive.hull_corners(every, landscape.sense) - set(F):
         return f"{missing} are missing"
-    home = replay(climb.x, trip.flips, trip.clock[FLIPPED : FLIPPED + 1])[0]
+    home = replay(climb.x, path.flips, path.clock[FLIPPED : FLIPPED + 1])[0]
     if (home != climb.x).any():
         return "the flips noted do not lead back"
-    return "scratch is left" if parts.marks.any() or parts.patterns.any() else ""
+    return "scratch is left" if space.marks.any() or space.patterns.any() else ""

@@ -7,7 +7,7 @@ import warnings
 import mutations
 import pytest
 
-from paretoball.cli.main import main as cli
+from paretoball import cli
 
 
 @pytest.fixture(scope="module")

@@ -115,7 +115,7 @@ def test_real_and_minimised_objectives_go_on_exactly(path, d):
 def test_checkpoints_are_written_as_often_as_asked(path, monkeypatch):
     written = []
     monkeypatch.setattr(
-        "paretoball.search.checkpoint.write_checkpoint",
+        "paretoball.running.checkpoint.write_checkpoint",
         lambda *_: written.append(1),
     )
     solve(SMALL, time_limit=1.0, checkpoint=path, checkpoint_every=0.3)
@@ -129,7 +129,7 @@ def test_the_one_before_is_kept(path):
     solve(SMALL, seed=1, max_climbs=3, checkpoint=path)
     pb.resume(path, max_climbs=9)
     assert pb.load(path).climbs == 9
-    assert read_checkpoint(previous_path(path)).climbs < 9
+    assert read_checkpoint(previous_path(path)).units < 9
     assert sorted(os.listdir(path.parent)) == ["run.npz", "run.previous.npz"]
 
 
@@ -268,7 +268,7 @@ def test_another_landscape_is_refused(path):
 
 
 def test_another_version_of_the_format_is_refused(path, monkeypatch):
-    monkeypatch.setattr("paretoball.runs.VERSION", 2)
+    monkeypatch.setattr("paretoball.running.run_file.VERSION", 2)
     solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
     previous_path(path).unlink(missing_ok=True)
     monkeypatch.undo()
@@ -387,7 +387,7 @@ def test_a_newer_format_is_refused_although_an_older_one_is_beside_it(
     path, monkeypatch
 ):
     solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
-    monkeypatch.setattr("paretoball.runs.VERSION", 2)
+    monkeypatch.setattr("paretoball.running.run_file.VERSION", 2)
     solve(SMALL, checkpoint=path.with_name("new.npz"), max_climbs=2, seed=1)
     monkeypatch.undo()
     path.rename(previous_path(path))
@@ -421,7 +421,7 @@ def test_a_checkpoint_that_cannot_be_written_costs_only_itself(path, monkeypatch
     def full(*_):
         raise OSError(28, "No space left on device", "run.npz")
 
-    monkeypatch.setattr("paretoball.search.checkpoint.write_checkpoint", full)
+    monkeypatch.setattr("paretoball.running.checkpoint.write_checkpoint", full)
     with pytest.warns(UserWarning, match="no checkpoint: run.npz: No space left") as w:
         result = solve(
             SMALL, time_limit=0.5, checkpoint=path, checkpoint_every=0.1, seed=1

@@ -1,4 +1,4 @@
-"""A small share of `python tests/faults.py`: whatever fails, nothing is lost."""
+"""A small share of `python tests/audits/faults.py`: whatever fails, nothing is lost."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ import numba
 import pytest
 
 from paretoball import solve
-from paretoball.cli.main import main as cli
+from paretoball.cli import main
 from paretoball.formats.disk import atomic_write
 
 pytestmark = [
@@ -108,7 +108,7 @@ def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path, capsys):
     with disturbed.new_folder(disturbed.SHORT) as folder:
         tmp_path.chmod(0o500)
         words = disturbed.solving(disturbed.SHORT, folder, "-o", tmp_path / "run.npz")
-        assert cli.main(words) == 2
+        assert main(words) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 

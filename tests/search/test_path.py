@@ -15,12 +15,15 @@ import paretoball as pb
 from landscapes import plains, random_solution, ring
 from paretoball._jit import kernel
 from paretoball.archive.archive import Archive
-from paretoball.archive.nd_tree import points_of
 from paretoball.archive.trails import Trail
 from paretoball.climber.precision import score_bounds
-from paretoball.crossover.components import list_flipped, shorten
+from paretoball.crossover.components import (
+    list_flipped,
+    new_component_space,
+    shorten,
+)
 from paretoball.landscape.subfunctions import EXACT
-from paretoball.search.path import path
+from paretoball.search.path import searcher
 from paretoball.search.path.escape import (
     EXPONENTIAL,
     FEWEST_SWEEPS,
@@ -119,8 +122,8 @@ def test_paths_end_in_what_they_say():
 @pytest.mark.parametrize("slice_", [1, 7, 1 << 20])
 def test_slices_change_nothing(monkeypatch, slice_):
     expected = fingerprint(pb.solve(SMALL, max_climbs=6, seed=3))
-    monkeypatch.setattr(path, "FIRST_SLICE", slice_)
-    monkeypatch.setattr(path, "next_slice", lambda *_: slice_)
+    monkeypatch.setattr(searcher, "FIRST_SLICE", slice_)
+    monkeypatch.setattr(searcher, "next_slice", lambda *_: slice_)
     assert fingerprint(pb.solve(SMALL, max_climbs=6, seed=3)) == expected
 
 
@@ -134,7 +137,7 @@ def test_room_suffices_where_every_variable_is_a_component(monkeypatch, radius):
     landscape = pb.Landscape.from_subfunctions(60, [ones, zeros])
     budget = {"max_moves": 20_000, "seed": 1, "radius": radius}
     expected = pb.solve(landscape, **budget)
-    monkeypatch.setattr(path, "ROOM", 5)
+    monkeypatch.setattr(searcher, "ROOM", 5)
     assert fingerprint(pb.solve(landscape, **budget)) == fingerprint(expected)
     assert_array_equal(landscape.evaluate(expected.X), expected.F)
 
@@ -192,12 +195,12 @@ def test_given_starts_are_reported_all():
 
 def test_the_first_paths_begin_where_they_are_told():
     starts = np.random.default_rng(1).integers(0, 2, (3, SMALL.n)).astype(np.uint8)
-    searcher = searcher_of(SMALL, starts)
+    follower = searcher_of(SMALL, starts)
     plan, archive = Rounds(SMALL, None, 1), Archive(2)
     plan.advance(archive, 0)
     for number in range(3):
-        searcher._begin(archive, number, plan.tasks.row(number))
-        assert_array_equal(searcher.state.x, starts[number])
+        follower._begin(archive, number, plan.planned.row(number))
+        assert_array_equal(follower.state.x, starts[number])
 
 
 def test_one_worker_of_a_short_bounded_run_brings_what_it_has():
@@ -275,12 +278,12 @@ def test_rounds_grow_and_their_weights_are_exact(d):
     plan, number, sizes = Rounds(landscape, None, 7), 0, []
     for _ in range(40):
         plan.advance(filled if number else Archive(d), number)
-        weights = plan.tasks.weights
-        assert weights.shape == (len(plan.tasks), 2, d)
+        weights = plan.planned.weights
+        assert weights.shape == (len(plan.planned), 2, d)
         assert weights.min() >= 1
         assert (weights * spread).sum(axis=2).max() < 2 * EXACT
-        sizes.append(len(plan.tasks))
-        number = plan.end
+        sizes.append(len(plan.planned))
+        number = plan.round.end
     assert sizes == sorted(sizes)
     assert (sizes[0], sizes[-1]) == (FEWEST, MOST)
 
@@ -297,9 +300,9 @@ def test_paths_begin_at_the_best_known_for_their_weights():
     archive = archive_of(SMALL, result)
     plan = Rounds(SMALL, None, 7)
     plan.advance(archive, FEWEST)
-    fx, _ = points_of(archive.tree)
-    for at in range(len(plan.tasks)):
-        near, far, start, goal = plan.tasks.row(at)
+    fx = archive.points().fx
+    for at in range(len(plan.planned)):
+        near, far, start, goal = plan.planned.row(at)
         for w, x in ((near, start), (far, goal)):
             value = SMALL.inside(SMALL.evaluate(x)) @ w.astype(float)
             assert value == (fx @ w.astype(float)).max()
@@ -330,27 +333,27 @@ def test_trails_keep_what_flips_come_to(plain, data):
 def test_shortened_flips_change_nothing_but_steps():
     """They lead where all of them led, and components come in the same order."""
     rng = np.random.default_rng(1)
-    parts = path.new_parts(SMALL.cliques)
+    space = new_component_space(SMALL.cliques)
     shorten_now, list_now = kernel(shorten), kernel(list_flipped)
     for _ in range(200):
         flips = rng.integers(0, SMALL.n, 90).astype(np.int32)
         first, last = sorted(rng.integers(0, 91, 2).tolist())
         short = flips.copy()
-        end = shorten_now(parts, short, first, last)
-        assert not parts.marks.any()
+        end = shorten_now(space, short, first, last)
+        assert not space.marks.any()
         assert end - first <= 2 * len(set(flips[first:last].tolist()))
         changed = []
         for log, until in ((flips, last), (short, end)):
-            count = list_now(parts, log, first, until)
-            changed.append(parts.changed[:count].tolist())
-            parts.marks[:] = 0
+            count = list_now(space, log, first, until)
+            changed.append(space.changed[:count].tolist())
+            space.marks[:] = 0
         assert changed[0] == changed[1]
         assert_array_equal(flips[:first], short[:first])
 
 
 def test_paths_stopped_again_and_again_lead_where_they_say(monkeypatch, tmp_path):
     """Also earlier than before, in an escape whose flips were shortened then."""
-    monkeypatch.setattr(path, "sweeps_of", lambda number: 300 if number else 8)
+    monkeypatch.setattr(searcher, "sweeps_of", lambda number: 300 if number else 8)
     done = pb.solve(WIDER, max_climbs=1, seed=3).moves
     saved = tmp_path / "saved.npz"
     pb.solve(WIDER, max_moves=done + 150_000, seed=3, checkpoint=saved)
@@ -362,6 +365,6 @@ def test_paths_stopped_again_and_again_lead_where_they_say(monkeypatch, tmp_path
 
 def test_trails_are_trimmed_without_loss(monkeypatch):
     expected = pb.solve(WIDER, max_climbs=12, seed=1)
-    monkeypatch.setattr("paretoball.archive.MANY", 100)
+    monkeypatch.setattr("paretoball.archive.archive.MANY", 100)
     trimmed = pb.solve(WIDER, max_climbs=12, seed=1)
     assert fingerprint(trimmed) == fingerprint(expected)

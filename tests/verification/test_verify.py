@@ -1,6 +1,7 @@
 """Verify: a true run passes, and no tampering with it does."""
 
 import re
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 
 import naive
 from landscapes import ring
-from paretoball import Landscape, solve
+from paretoball import Archive, Landscape, load, solve
 from paretoball.running.run_file import read_run, write_run
-from paretoball.verification.verify import front_failures, verify
+from paretoball.system import Display
+from paretoball.verification.verify import _front_failures, verify
 
 
 @pytest.fixture(scope="module")
@@ -122,12 +124,24 @@ def test_runs_of_any_landscape_pass(tmp_path_factory, seed, real):
     assert verify(landscape, path, local=2).failures == []
 
 
-def test_those_who_wait_are_told(landscape, run, monkeypatch):
-    monkeypatch.setattr("paretoball.verify.PATIENCE", 0.0)
-    told: list[str] = []
-    verify(landscape, run, note=told.append)
-    assert len(told) == 1
-    assert "1 of" in told[0]
+def test_those_who_wait_are_told(landscape, run, capsys):
+    clock = chain([0.0], repeat(3.0))  # three seconds pass before the first row
+    display = Display(True, lambda: next(clock))
+    display.is_terminal = False
+    verify(landscape, run, display=display)
+    rows = len(read_run(run)[1]["F"])
+    assert capsys.readouterr().err == f"checking row 1 of {rows:,}\n"
+
+
+def test_any_front_can_be_checked(landscape, run):
+    result = load(run)
+    archive = Archive(landscape.d)
+    for fx, x in zip(result.F, result.X):
+        archive.report(fx, x)
+    for front in (result, archive):
+        report = verify(landscape, front)
+        assert report.failures == report.remarks == []
+        assert report.rows == len(result)
 
 
 # --- Tampered runs fail.
@@ -241,6 +255,22 @@ def test_reals_are_compared_on_the_grid(tmp_path):
     caught(landscape, path, "but its solution has")
 
 
+def test_a_front_with_a_false_vector_is_caught(landscape):
+    archive = Archive(landscape.d)
+    x = np.zeros(24, int)
+    fx = naive.evaluate(landscape, x)
+    archive.report([fx[0] + 1, fx[1]], x)
+    (failure,) = verify(landscape, archive).failures
+    assert f"says {[fx[0] + 1, fx[1]]}, but its solution has {list(fx)}" in failure
+
+
+def test_a_front_of_other_sizes_is_caught(landscape):
+    archive = Archive(landscape.d)
+    archive.report([1, 1], [0, 1, 1])
+    (failure,) = verify(landscape, archive).failures
+    assert "the run has n = 3" in failure
+
+
 def test_a_damaged_run_is_refused(landscape, run, tmp_path):
     path = tmp_path / "damaged.npz"
     path.write_bytes(run.read_bytes()[:-30])
@@ -263,7 +293,7 @@ def test_dominated_and_equal_rows_are_those_of_the_definition(data):
     F = np.array(data.draw(st.lists(row, min_size=1, max_size=12)))
     sense = data.draw(st.tuples(*[st.sampled_from(["max", "min"])] * d))
     arrays = {"F": F, "climb": np.arange(len(F)), "step": np.zeros(len(F), int)}
-    failures = list(front_failures(arrays, np.array(naive.signs(sense))))
+    failures = list(_front_failures(arrays, np.array(naive.signs(sense))))
     dominated = {
         a for a, fa in enumerate(F) for fb in F if naive.dominates(fb, fa, sense)
     }
@@ -280,4 +310,4 @@ def test_ten_thousand_rows_are_compared_in_seconds(d):
     F = np.column_stack([rng.permutation(10_000) for _ in range(d - 1)])
     F = np.column_stack([F, -F.sum(axis=1)])
     arrays = {"F": F, "climb": np.arange(len(F)), "step": np.arange(len(F))}
-    assert list(front_failures(arrays, np.ones(d, int))) == []
+    assert list(_front_failures(arrays, np.ones(d, int))) == []

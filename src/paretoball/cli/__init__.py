@@ -3,7 +3,8 @@
 - `parsing`: arguments, read strictly
 - `outcome`: what commands do with files, signals and errors
 - `searching`: what `solve` and `resume` have in common
-- `demo`, `generate`, `info`, `solve`, `resume`, `verify`, `plot`, `paper`: the commands
+- `demo`, `info`, `solve`, `resume`, `verify`, `plot`, `paper`: commands
+- `generate_mnk`, `generate`: the command that makes instances, family by family
 - `registry`: all of them
 - `main`: the program
 """

@@ -91,14 +91,16 @@ class Saver:
     def __init__(
         self,
         path: PathLike,
-        every: float,
+        every: float | None,
         landscape: Landscape,
         starts: np.ndarray,
         saved: Saved | None,
         clock: Callable[[], float] = perf_counter,
     ):
         self.path = Path(checked_path(path))
-        self.every = min(checked_seconds("checkpoint_every", every), SELDOM)
+        self.every = SELDOM
+        if every is not None:
+            self.every = min(checked_seconds("checkpoint_every", every), SELDOM)
         self.keeps = saved is None or saved.path == self.path  # what is there is sound
         self.clock = clock
         self.last = -np.inf  # when the last one was written
@@ -197,6 +199,7 @@ def _read_file(path: PathLike) -> Saved:
             {name: resume[name] for name in method.kept_numbers},
             {name: arrays[name] for name in method.kept_arrays},
         )
+        method.plan(landscape, None, 0).restore(kept, units)  # or it is refused here
         settled, loose = _found(landscape, arrays, units)
         return Saved(
             path=Path(path),

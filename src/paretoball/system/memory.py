@@ -31,9 +31,10 @@ def check_memory(needs: str, needed: int, advice: str = "") -> None:
     available = available_memory()
     if needed > available:
         state = "allowed" if available == _cap.get() else "free"
+        said = readable_bytes(min(needed, UNBOUNDED))
         raise MemoryError(
-            f"{needs} {readable_bytes(needed)}, but {readable_bytes(available)} are "
-            f"{state}{advice and f': {advice}'}"
+            f"{needs} {said}, but {readable_bytes(available)} are {state}"
+            f"{advice and f': {advice}'}"
         )
 
 

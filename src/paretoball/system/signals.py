@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from types import FrameType
 
 INTERRUPTED, TERMINATED = "interrupted", "terminated"
@@ -21,10 +22,25 @@ PATIENCE = 1.0  # seconds that leaving may take
 
 Stop = Callable[[str], object]
 
-_listeners: list[Stop] = []  # innermost last
-_heard: list[str] = []  # since the outermost began to listen
-_programs: list[None] = []  # one while this process is a program that leaves
-_left: list[str] = []  # why it does, once it does
+
+@dataclass
+class _State:
+    """What this process has heard, and who listens."""
+
+    listeners: list[Stop] = field(default_factory=list)  # innermost last
+    heard: list[str] = field(default_factory=list)  # since the outermost listens
+    is_program: bool = False  # whether this process is a program that leaves
+    left: str = ""  # why it leaves, once it does
+
+
+_state = _State()
+
+
+def forget_signals() -> None:
+    """Forget what was heard; for tests."""
+    _state.listeners.clear()
+    _state.heard.clear()
+    _state.is_program, _state.left = False, ""
 
 
 class Leaving(BaseException):
@@ -41,16 +57,16 @@ def stopping_on_signals(stop: Stop) -> Iterator[None]:
         yield
         return
     before = {}
-    if not _listeners:
-        _heard.clear()
+    if not _state.listeners:
+        _state.heard.clear()
         before = {number: signal.signal(number, _heed) for number in WORDS}
-    _listeners.append(stop)
-    for why in _heard[:1]:
+    _state.listeners.append(stop)
+    for why in _state.heard[:1]:
         stop(why)
     try:
         yield
     finally:
-        _listeners.remove(stop)
+        _state.listeners.remove(stop)
         for number, handler in before.items():
             if handler is not None:  # as it is for those not of Python
                 signal.signal(number, handler)
@@ -59,10 +75,10 @@ def stopping_on_signals(stop: Stop) -> Iterator[None]:
 def _heed(number: int, frame: FrameType | None) -> None:
     """Tell all who listen; a second Ctrl-C is a Ctrl-C."""
     why = WORDS[signal.Signals(number)]
-    if why == INTERRUPTED and INTERRUPTED in _heard:
+    if why == INTERRUPTED and INTERRUPTED in _state.heard:
         raise KeyboardInterrupt
-    _heard.append(why)
-    for stop in _listeners:
+    _state.heard.append(why)
+    for stop in _state.listeners:
         stop(why)
 
 
@@ -92,14 +108,14 @@ def nothing_to_lose() -> Iterator[None]:
     It is for compilation, which nobody can stop, before a search has found anything. A
     compiler that is left half-way may crash later, so the process ends where it stands.
     """
-    listening = _programs and threading.current_thread() is threading.main_thread()
-    if not listening or not _listeners:
+    is_main = threading.current_thread() is threading.main_thread()
+    if not (is_main and _state.is_program and _state.listeners):
         yield
         return
     for number in WORDS:
         signal.signal(number, _leave_at_once)
     try:
-        for why in _heard[:1]:
+        for why in _state.heard[:1]:
             raise Leaving(why)
         yield
     finally:
@@ -116,9 +132,9 @@ def _leave_at_once(number: int, frame: FrameType | None) -> None:
 
 def _leave(number: int, frame: FrameType | None) -> None:
     """Unwind the program, so that nothing half-written stays."""
-    if not _left:
-        _left.append(WORDS[signal.Signals(number)])
-        raise Leaving(_left[0])
+    if not _state.left:
+        _state.left = WORDS[signal.Signals(number)]
+        raise Leaving(_state.left)
 
 
 @contextmanager
@@ -138,28 +154,28 @@ def leaving_on_signals(for_good: bool = False) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    _left.clear()
+    _state.left = ""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     before = {number: signal.signal(number, _leave) for number in WORDS}
     woken = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     here = threading.Event()
     here.set()
-    _programs.append(None)
+    was_program, _state.is_program = _state.is_program, True
     threading.Thread(target=_insist, args=(reader, here), daemon=True).start()
     hook, sys.unraisablehook = sys.unraisablehook, _hush
     try:
         yield
     except BaseException:
-        if _left:
-            raise Leaving(_left[0]) from None
+        if _state.left:
+            raise Leaving(_state.left) from None
         raise
     finally:
         for number, handler in before.items():
             if for_good or handler is not None:
                 signal.signal(number, signal.SIG_IGN if for_good else handler)
         here.clear()
-        _programs.pop()
+        _state.is_program = was_program
         signal.set_wakeup_fd(woken)
         os.close(writer)
         sys.unraisablehook = hook

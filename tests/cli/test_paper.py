@@ -1,0 +1,94 @@
+"""`paper` says what it will do, and refuses nonsense before it begins."""
+
+import json
+import re
+
+import pytest
+
+from campaigns import (
+    SMALL,
+    refused,
+)
+from paretoball.cli.main import main
+from paretoball.paper.plan import (
+    PLANS,
+    QUICK_PLANS,
+)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_help_tells_the_defaults_of_the_plans(name, capsys):
+    assert main(["paper", name, "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    plan, quick = PLANS[name], QUICK_PLANS[name]
+    lists = (plan.n[:2], plan.n[-1:], plan.d, plan.radius, (plan.runs,), (plan.K,))
+    for values in lists:
+        assert re.search(rf"default: ?[\d,.]*{','.join(map(str, values))}\b", text)
+    assert f"(default: {plan.time:g})" in text
+    assert f"{quick.runs} runs of {quick.time:g} s each" in text
+    assert all(str(n) in text for n in quick.n)
+
+
+def test_another_configuration_is_refused_with_what_differs(runtime, capsys):
+    before = (runtime / "campaign.json").read_bytes()
+    options = SMALL.replace("--runs 2", "--runs 3").replace("60,80", "60")
+    err = refused(capsys, "runtime", *options.split(), "-o", str(runtime))
+    assert "n = [60, 80], not [60]" in err
+    assert "runs = 2, not 3" in err
+    assert "radius" not in err
+    assert (runtime / "campaign.json").read_bytes() == before
+    err = refused(capsys, "quality", *SMALL.split(), "-o", str(runtime))
+    assert "experiment = runtime, not quality" in err
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--n 0", "0 is not at least 1"),
+        ("--n 10,,20", "'' is not a whole number"),
+        ("--n 60,60", "n = 60 is there twice"),
+        ("--n 3", "K = 3"),
+        ("--runs 0", "0 is not at least 1"),
+        ("--time 0", "0 seconds"),
+        ("--seed -1", "seed = -1"),
+        ("--pseed 99999999999999999999", "pseed"),
+        ("--climb best", "invalid choice"),
+        ("--selection last", "invalid choice"),
+        ("--model 0", "window|model"),
+        ("--q 0", "q = 0"),
+    ],
+)
+def test_nonsense_is_refused_before_anything_is_written(
+    tmp_path, capsys, monkeypatch, options, words
+):
+    monkeypatch.chdir(tmp_path)
+    assert re.search(words, refused(capsys, "runtime", *options.split()))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_dry_run_tells_runs_and_hours_and_does_nothing(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["paper", "runtime", "--dry-run"]) == 0
+    out = capsys.readouterr().out
+    assert "paper-runtime: 1,800 runs of 60 s, 0 finished" in out
+    assert "1,800 to go: 30.00 hours with one process, at most" in out
+    assert main(["paper", "quality", "--dry-run", "--workers", "2"]) == 0
+    assert "90 to go: 0.75 hours with 2 processes, at most" in capsys.readouterr().out
+    assert main(["paper", "quality", "--dry-run", "--moves", "500"]) == 0
+    assert "cannot be told" in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_campaign_of_earlier_versions_goes_on_with_their_selection(tmp_path, capsys):
+    folder = tmp_path / "earlier"
+    options = f"{SMALL} -o {folder}".split()
+    assert main(["paper", "runtime", *options, "--selection", "next"]) == 0
+    path = folder / "campaign.json"
+    header = json.loads(path.read_text())
+    assert header["plan"].pop("selection") == "next"
+    path.write_text(json.dumps(header))
+    capsys.readouterr()
+    assert main(["paper", "runtime", *options, "--selection", "next"]) == 0
+    assert "8 of 8 runs are finished" in capsys.readouterr().out
+    err = refused(capsys, "runtime", *options)
+    assert "selection = next, not uniform" in err

@@ -1,0 +1,36 @@
+"""`plot` draws a run."""
+
+import sys
+
+import pytest
+
+from command_line import assert_refused, run
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_plot_draws(folder, tmp_path, suffix, capsys):
+    path = tmp_path / f"front.{suffix}"
+    assert run(f"plot run.npz -o {path}", folder) == 0
+    assert path.stat().st_size > 1000
+    assert capsys.readouterr().out == f"drawn as {path}\n"
+
+
+def test_a_missing_extra_is_named(folder, tmp_path, capsys, monkeypatch):
+    loaded = [name for name in sys.modules if name.startswith("matplotlib.")]
+    for name in ["matplotlib", *loaded]:
+        monkeypatch.setitem(sys.modules, name, None)
+    assert run(f"plot run.npz -o {tmp_path}/front.png", folder) == 2
+    assert "paretoball[plot]" in capsys.readouterr().err
+
+
+BAD = [
+    ("plot run.npz", "-o"),
+    ("plot run.npz -o front.gif", "should end in .png or .svg or .pdf"),
+    ("plot run.npz -o missing/front.png", "there is no folder"),
+    ("plot mnk.npz -o front.png", "its format is"),
+]
+
+
+@pytest.mark.parametrize(("command", "text"), BAD, ids=[command for command, _ in BAD])
+def test_bad_input_gets_one_line_and_exit_code_2(folder, capsys, command, text):
+    assert_refused(command, folder, text, capsys)

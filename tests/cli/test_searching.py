@@ -1,0 +1,60 @@
+"""What searches do with signals and full disks."""
+
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command_line import PARETOBALL, PATIENCE, run
+from paretoball import load
+
+
+def test_the_result_is_shown_even_if_saving_fails(
+    folder, tmp_path, capsys, monkeypatch
+):
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device", "run.npz")
+
+    monkeypatch.setattr("paretoball.running.result.write_run", full)
+    assert run(f"solve mnk.npz --climbs 1 -o {tmp_path}/run.npz", folder) == 1
+    out, err = capsys.readouterr()
+    assert "non-dominated" in out
+    assert "saved" not in out
+    assert err == "paretoball: not saved: run.npz: No space left on device\n"
+
+
+def wait_for(path: Path) -> None:
+    """Wait until there is such a file."""
+    end = time.monotonic() + PATIENCE
+    while not path.exists():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "status"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+)
+def test_a_signal_ends_a_run_with_what_was_found(
+    folder, tmp_path, number, code, status
+):
+    path, checkpoint = tmp_path / "run.npz", tmp_path / "checkpoint.npz"
+    searching = ["solve", folder / "mnk.npz", "--time", "86400", "-o", path]
+    process = subprocess.Popen(
+        [*PARETOBALL, *searching, "--checkpoint", checkpoint],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_for(checkpoint)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == code, err
+    assert f"ended as     {status}" in out
+    assert err == ""
+    assert load(path).status == status
+    assert run(f"verify mnk.npz {path} --local 1", folder) == 0
+    assert run(f"verify mnk.npz {checkpoint}", folder) == 0

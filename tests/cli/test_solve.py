@@ -1,0 +1,107 @@
+"""`solve` does what its options say, and saves where it is told to."""
+
+import pytest
+
+from command_line import assert_refused, run, words
+from paretoball import load
+from paretoball.cli.main import main
+
+
+def test_solve_prints_and_saves(folder, tmp_path, capsys):
+    path = tmp_path / "new.npz"
+    command = f"solve mnk.npz --radius 3 --climbs 5 --seed 4 --workers 2 -o {path}"
+    assert run(command, folder) == 0
+    out, err = capsys.readouterr()
+    result = load(path)
+    assert f"{len(result)} non-dominated solution" in out
+    assert "radius 3, seed 4" in out
+    assert f"saved as {path}" in out
+    assert err == ""
+    assert (result.climbs, result.config["radius"], result.config["seed"]) == (5, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("options", "config"),
+    [
+        ("--time 0.1", {"time_limit": 0.1}),
+        ("--time 1e-1 --quiet", {"time_limit": 0.1}),
+        ("--moves 50", {"max_moves": 50}),
+        ("--climbs 2 --weights 1,2.5", {"weights": [1.0, 2.5]}),
+        ("--climbs 2 --weights independent", {"weights": "independent"}),
+        ("--climbs 2 --weights simplex", {"weights": "simplex"}),
+        ("--climbs 2 --selection best", {"selection": "best"}),
+        ("--climbs 2 --selection uniform", {"selection": "uniform"}),
+        ("--climbs 2 --climb strong-only", {"climb": "strong-only"}),
+        ("--climbs 2 --start run.npz", {"max_climbs": 2}),
+    ],
+)
+def test_options_of_solve_arrive(folder, tmp_path, options, config):
+    path = tmp_path / "new.npz"
+    assert run(f"solve mnk.npz {options} -o {path}", folder) == 0
+    assert config.items() <= load(path).config.items()
+
+
+def test_solve_starts_from_a_run(folder, tmp_path):
+    path = tmp_path / "new.npz"
+    rows = len(load(folder / "run.npz"))
+    assert run(f"solve mnk.npz --climbs {rows} --start run.npz -o {path}", folder) == 0
+    assert load(path).config["starts"] == rows
+    volumes = [load(each).hypervolume() for each in (path, folder / "run.npz")]
+    assert volumes[0] >= volumes[1]
+
+
+def test_solve_saves_nothing_without_a_name(folder, capsys):
+    before = sorted(folder.rglob("*"))
+    assert run("solve mnk.npz --climbs 1", folder) == 0
+    assert "not saved" in capsys.readouterr().out
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_a_folder_is_no_output(folder, capsys):
+    (folder / "inner" / "run.npz").mkdir(exist_ok=True)
+    assert run("solve mnk.npz --climbs 1 -o inner/run.npz", folder) == 2
+    assert "it is a folder" in capsys.readouterr().err
+
+
+def test_an_output_that_cannot_be_written_ends_a_run_before_it_begins(folder, capsys):
+    arguments = words("solve mnk.npz --time 60 -o", folder)
+    assert main([*arguments, "/proc/run.npz"]) == 2
+    assert main([*arguments, f"{folder}/{'long' * 100}.npz"]) == 2
+    assert capsys.readouterr().err.count("\n") == 2
+
+
+BAD = [
+    ("solve mnk.npz", "no budget: give --time, --climbs or --moves"),
+    ("solve missing.npz --time 1", "missing.npz: No such file"),
+    ("solve mnk.npz --time 0", "--time: 0 seconds"),
+    ("solve mnk.npz --time -1", "--time: -1 seconds"),
+    ("solve mnk.npz --time NaN", "'NaN' is not a number"),
+    ("solve mnk.npz --time inf", "'inf' is not a number"),
+    ("solve mnk.npz --time 1e999", "'1e999' is not a number"),
+    ("solve mnk.npz --time 1_0", "'1_0' is not a number"),
+    ("solve mnk.npz --climbs 0", "--climbs: 0 is not"),
+    ("solve mnk.npz --climbs 1.5", "'1.5' is not a whole number"),
+    ("solve mnk.npz --moves -3", "--moves: -3 is not"),
+    ("solve mnk.npz --climbs 1 --radius 0", "--radius: 0 is not"),
+    ("solve mnk.npz --climbs 1 --radius -1", "--radius: -1 is not"),
+    ("solve mnk.npz --climbs 1 --radius 99", "radius = 99"),
+    ("solve mnk.npz --climbs 1 --workers 0", "--workers: 0 is not"),
+    ("solve mnk.npz --climbs 1 --seed -1", "seed = -1"),
+    ("solve mnk.npz --climbs 1 --seed x", "'x' is not a whole number"),
+    ("solve mnk.npz --climbs 1 --weights 1", "1 weights given for 2"),
+    ("solve mnk.npz --climbs 1 --weights 0,1", "weight 0 is 0"),
+    ("solve mnk.npz --climbs 1 --weights 1,nan", "'nan' is not a number"),
+    ("solve mnk.npz --climbs 1 --weights heavy", "'heavy' is not a number"),
+    ("solve mnk.npz --climbs 1 --selection any", "invalid choice: 'any'"),
+    ("solve mnk.npz --climbs 1 --start mnk.npz", "its format is"),
+    ("solve few.json --climbs 1 --start run.npz", "solutions have 40 bits, but"),
+    ("solve mnk.npz --climbs 1 -o run.json", "should end in .npz"),
+    ("solve mnk.npz --climbs 1 -o missing/run.npz", "there is no folder"),
+    ("solve mnk.npz --climbs 1 -o mnk.npz", "it is the instance"),
+    ("solve mnk.npz --climbs 1 --nonsense", "unrecognized arguments"),
+]
+
+
+@pytest.mark.parametrize(("command", "text"), BAD, ids=[command for command, _ in BAD])
+def test_bad_input_gets_one_line_and_exit_code_2(folder, capsys, command, text):
+    assert_refused(command, folder, text, capsys)

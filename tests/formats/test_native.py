@@ -1,0 +1,34 @@
+"""Both formats of the package: no file says many more variables than it has."""
+
+import json
+
+import pytest
+
+from landscape_files import SUFFIXES, WHOLE, assert_same, document_of, npz_of, refused
+from paretoball import Landscape, read_landscape, write_landscape
+from paretoball.formats.npz import write_npz
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_ten_to_the_twelve_variables_are_refused(tmp_path, suffix):
+    path = tmp_path / f"bad.{suffix}"
+    if suffix == "json":
+        document = document_of(WHOLE, tmp_path) | {"n": 10**12}
+        path.write_text(json.dumps(document))
+    else:
+        header, arrays = npz_of(WHOLE, path)
+        write_npz(path, header | {"n": 10**12}, arrays)
+    refused(path, "n = 1000000000000, but there are 3 variables in masks: .* 1,048,576")
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_million_variables_more_than_masks_have_are_all_there_may_be(
+    tmp_path, suffix
+):
+    path = tmp_path / f"a.{suffix}"
+    sparse = Landscape.from_subfunctions(2**20 + 1, [[((0,), [0, 1])]])
+    write_landscape(sparse, path)
+    assert_same(read_landscape(path), sparse)
+    sparse = Landscape.from_subfunctions(2**20 + 2, [[((0,), [0, 1])]])
+    with pytest.raises(ValueError, match="n = 1048578, but there are 1 variables"):
+        write_landscape(sparse, path)

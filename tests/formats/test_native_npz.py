@@ -1,0 +1,125 @@
+"""npz landscapes: as specified, or refused by name."""
+
+import json
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from landscape_files import (
+    BAD_SCALES,
+    REAL,
+    WHOLE,
+    int64,
+    member_bytes,
+    npz_of,
+    refused,
+    with_member,
+)
+from paretoball import read_landscape
+from paretoball.formats.npz import write_npz
+
+
+def test_an_npz_by_hand_may_be_plain_numpy(tmp_path):
+    path = tmp_path / "a.npz"
+    header, arrays = npz_of(REAL, path)
+    del header["digest"]
+    header["scale"] = [10, 2**50]  # finer than needed: taken as it is
+    arrays["tables"][5:] <<= 2
+    text = np.frombuffer(json.dumps(header).encode(), np.uint8)
+    np.savez(path, header=text, **arrays)
+    landscape = read_landscape(path)
+    assert landscape.scale.tolist() == [10, 2**50]
+    X = [[0, 0, 0], [1, 1, 1]]
+    assert_array_equal(landscape.evaluate(X), REAL.evaluate(X))
+
+
+BAD_ARRAYS = [
+    # WHOLE has masks 2 0 | | 1 and tables of 4, 1 and 2 entries, objectives 0 0 2
+    ("objective", int64(0, 2, 1), "objective does not rise"),
+    ("objective", int64(0, 0, 3), "objective does not rise from 0 to at most 2"),
+    ("objective", int64(-1, 0, 2), "objective does not rise"),
+    ("objective", int64(2**63 - 1, -2, 2), "objective does not rise"),
+    ("objective", int64(0, 0), "mask_at has 4 entries, but 2 subfunctions need 3"),
+    ("mask_at", int64(0, 3, 2, 3), "mask_at does not rise from 0 to 3"),
+    ("mask_at", int64(0, -1, 2, 3), "mask_at does not rise"),
+    ("mask_at", int64(1, 2, 2, 3), "mask_at does not rise"),
+    ("mask_at", int64(0, 2, 2, 2**62), "mask_at does not rise"),
+    ("mask_at", int64(0, 2**63 - 1, -2, 3), "mask_at does not rise"),
+    ("mask_at", int64(), "mask_at has 0 entries"),
+    ("table_at", int64(0, 5, 4, 7), "table_at does not rise from 0 to 7"),
+    ("table_at", int64(0, 2**63 - 1, -2, 7), "table_at does not rise"),
+    ("table_at", int64(0, 3, 5, 7), "subfunction 0 reads 2 .* 4 entries, not 3"),
+    ("masks", int64(2, 3, 1), "subfunction 0 reads variable 3, but"),
+    ("masks", int64(2, 2, 1), "subfunction 0 reads variable 2 twice"),
+    ("masks", np.array([2.0, 0, 1]), "masks is an array of float64, not of int64"),
+    ("masks", int64(2, 0, 1).astype(np.int32), "masks is an array of int32"),
+    ("masks", int64(2, 0, 1)[:, None], r"masks .* shape \(3, 1\), not a vector"),
+    ("tables", np.zeros(7), "tables is an array of float64, not of int64"),
+    ("tables", np.zeros(7, bool), "tables is an array of bool"),
+    ("tables", int64(*[2**62] * 7), "objective 0 can reach 9.22e"),
+    ("tables", int64(*[-(2**63)] * 7), "objective 0 can reach 1.84e"),
+    ("extra", int64(), "the archive has 'extra', which is none of"),
+]
+
+
+@pytest.mark.parametrize(("name", "array", "text"), BAD_ARRAYS)
+def test_a_wrong_array_in_npz_is_refused_by_name(tmp_path, name, array, text):
+    path = tmp_path / "bad.npz"
+    header, arrays = npz_of(WHOLE, path)
+    del header["digest"]
+    write_npz(path, header, arrays | {name: array})
+    refused(path, text)
+
+
+BAD_HEADERS = [
+    ({"format": "paretoball run"}, "format is 'paretoball run', not 'paretoball land"),
+    ({"version": 7}, "version 7 .* only version 1"),
+    ({"n": -1}, "n = -1"),
+    ({"n": 2.5}, "n = 2.5"),
+    ({"n": True}, "n = True"),
+    ({"d": 2}, "objective does not rise"),
+    ({"d": 4}, "scale is .*, not a list of d = 4|3 senses given for 4"),
+    ({"d": 10**12}, "senses given|not a list of d"),
+    ({"d": "3"}, "d is '3', not a whole number"),
+    ({"d": True}, "d is True, not a whole number"),
+    ({"sense": "max"}, "sense is 'max', not a list"),
+    ({"sense": ["max"]}, "1 senses given for 3 objectives"),
+    ({"real": 1}, "real is 1, not true or false"),
+    ({"real": None}, "real is None, not true or false"),
+    ({"scale": 1}, "scale is 1, not a list"),
+    ({"scale": [1, 1, 10]}, "scale of objective 2 is 10, not 1"),
+    ({"digest": "abc"}, "digest is 'abc', but that of its content is [0-9a-f]{64}:"),
+    ({"sense": ["max", "max", "max"]}, "digest is"),
+    ({"real": True}, "digest is|objective 2 can reach"),
+    ({"author": "me"}, "the header has 'author', which is none of"),
+]
+
+
+@pytest.mark.parametrize(("changed", "text"), BAD_HEADERS)
+def test_a_wrong_header_in_npz_is_refused(tmp_path, changed, text):
+    path = tmp_path / "bad.npz"
+    header, arrays = npz_of(WHOLE, path)
+    write_npz(path, header | changed, arrays)
+    refused(path, text)
+
+
+@pytest.mark.parametrize(("scale", "text"), BAD_SCALES)
+def test_a_scale_that_is_none_is_refused(tmp_path, scale, text):
+    path = tmp_path / "bad.npz"
+    header, _ = npz_of(REAL, path)
+    text_of_header = json.dumps(header | {"scale": scale}).encode()
+    header_array = np.frombuffer(text_of_header, np.uint8)
+    with_member(path, "header.npy", member_bytes(header_array))
+    refused(path, text)
+
+
+def test_steps_beyond_exact_reals_are_refused(tmp_path):
+    path = tmp_path / "bad.npz"
+    header, arrays = npz_of(REAL, path)
+    arrays["tables"][3] = -(2**51) - 1
+    write_npz(path, header, arrays)
+    refused(path, r"tables has -2251799813685249 at entry 3, .* 2\*\*51")
+    arrays["tables"][3] = 2**51
+    write_npz(path, header, arrays)
+    refused(path, r"objective 0 can reach 2.25e\+15 steps")

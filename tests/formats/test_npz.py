@@ -1,0 +1,196 @@
+"""npz archives: arrays come back, and nothing else gets in."""
+
+import io
+import os
+import pickle
+import struct
+import tracemalloc
+import zipfile
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from landscape_files import (
+    WHOLE,
+    assert_same,
+    int64,
+    member_bytes,
+    npz_of,
+    refused,
+    with_member,
+)
+from paretoball import Landscape, read_landscape, write_landscape
+from paretoball.formats.npz import HARMLESS, read_npz, write_npz
+
+MASKS = int64(2, 0, 1)
+
+
+BAD_MEMBERS = [
+    ("masks.npy", None, "the archive lacks 'masks'"),
+    ("header.npy", None, "has no array 'header'"),
+    ("header.npy", member_bytes(np.frombuffer(b"{]", np.uint8)), "not JSON"),
+    ("header.npy", member_bytes(np.frombuffer(b"[1]", np.uint8)), "not a JSON object"),
+    (
+        "header.npy",
+        member_bytes(np.frombuffer(b'{"n":1,"n":1}', np.uint8)),
+        "key 'n' twice",
+    ),
+    ("masks.txt", b"2 0 1", "its member 'masks.txt' is not a .npy array"),
+    ("masks.npy", b"", "masks.npy|EOF|magic"),
+    ("masks.npy", b"\x93NUMPY\x01\x00", "EOF|magic|reading"),
+    ("masks.npy", b"\x93NUMPY\x03\x00" + bytes(100), r"npy version \(3, 0\)"),
+    ("masks.npy", pickle.dumps([2, 0, 1]), "magic"),
+    (
+        "masks.npy",
+        member_bytes(MASKS, shape=(10**12,)),
+        r"shape \(1000000000000,\) of int64, 8000000000000 bytes, but has 24",
+    ),
+    ("masks.npy", member_bytes(MASKS, shape=(2,)), "16 bytes, but has 24"),
+    ("masks.npy", member_bytes(MASKS, shape=(-3, -1)), r"shape \(-3, -1\)"),
+    ("masks.npy", member_bytes(MASKS, descr="|O"), "holds object, not numbers"),
+    ("masks.npy", member_bytes(MASKS, descr="<U2"), "holds <U2, not numbers"),
+    ("masks.npy", member_bytes(MASKS, descr=[("a", "<i8")]), "not numbers"),
+    ("masks.npy", member_bytes(MASKS, descr="nonsense"), "descr|data type"),
+    ("flags.npy", member_bytes(np.uint8([1, 2]), descr="|b1"), "neither true nor"),
+    ("masks.npy", member_bytes(MASKS)[:-1], "24 bytes, but has 23"),
+    ("masks.npy", b"\x93NUMPY\x01\x00PN" + bytes(20048), "Header info length"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "text"), BAD_MEMBERS)
+def test_a_wrong_member_of_npz_is_refused(tmp_path, name, content, text):
+    path = tmp_path / "bad.npz"
+    write_landscape(WHOLE, path)
+    with_member(path, name, content)
+    refused(path, text)
+
+
+def test_an_array_of_pickled_objects_runs_nothing(tmp_path):
+    path = tmp_path / "bad.npz"
+    write_landscape(WHOLE, path)
+
+    class Payload:
+        def __reduce__(self) -> Any:
+            return os.mkdir, (str(tmp_path / "owned"),)
+
+    file = io.BytesIO()
+    np.save(file, np.array([Payload()], object), allow_pickle=True)
+    for name in ("masks.npy", "header.npy"):
+        with_member(path, name, file.getvalue())
+        refused(path, "holds object, not numbers")
+    (tmp_path / "bad.json").write_bytes(pickle.dumps(Payload()))
+    refused(tmp_path / "bad.json", "not JSON")
+    (tmp_path / "pickle.npz").write_bytes(pickle.dumps(Payload()))
+    refused(tmp_path / "pickle.npz", "not an npz archive")
+    assert not (tmp_path / "owned").exists()
+
+
+def test_a_member_twice_is_refused(tmp_path):
+    path = tmp_path / "bad.npz"
+    write_landscape(WHOLE, path)
+    with (
+        pytest.warns(UserWarning, match="Duplicate name"),
+        zipfile.ZipFile(path, "a") as archive,
+    ):
+        archive.writestr("masks.npy", member_bytes(MASKS))
+    refused(path, "two of its arrays have the same name")
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path, monkeypatch):
+    path = tmp_path / "bomb.npz"
+    header, arrays = npz_of(WHOLE, path)
+    write_npz(path, header, arrays | {"tables": np.zeros(10**6, np.int64)})
+    assert path.stat().st_size < 50_000
+    monkeypatch.setattr("paretoball.system.memory.available_memory", lambda: 10**6)
+    refused(path, "an archive of 7.6 MiB takes .* but 976.6 KiB are free", MemoryError)
+
+
+def test_what_is_packed_too_tightly_is_refused_before_it_is_unpacked(tmp_path):
+    path = tmp_path / "bomb.npz"
+    write_landscape(WHOLE, path)
+    with_member(path, "tables.npy", member_bytes(np.zeros(10**7, np.int64)), 9)
+    assert path.stat().st_size < 80_000
+    refused(path, "it has 7.* KiB, but unpacks to 76.3 MiB: more than 250 times")
+
+
+def test_the_most_regular_landscape_that_is_written_is_read(tmp_path):
+    path = tmp_path / "regular.npz"
+    size, table = 1 << 21, np.zeros(1 << 21, np.int64)
+    flat = Landscape.from_arrays(21, 1, [0], [0, 21], range(21), [0, size], table)
+    write_landscape(flat, path)
+    assert path.stat().st_size < table.nbytes / 200
+    assert table.nbytes == HARMLESS
+    assert_same(read_landscape(path), flat)
+
+
+def test_a_member_that_says_too_little_is_not_unpacked_beyond(tmp_path):
+    path = tmp_path / "bomb.npz"
+    write_landscape(WHOLE, path)
+    said = member_bytes(np.zeros(10**4, np.int64))
+    with_member(path, "masks.npy", said + bytes(2**26), 9)
+    content = path.read_bytes()
+    sizes = [struct.pack("<I", len(said) + more) for more in (2**26, 0)]
+    assert content.count(sizes[0]) == 2
+    path.write_bytes(content.replace(*sizes))
+    tracemalloc.start()
+    refused(path, "Bad CRC")
+    assert tracemalloc.get_traced_memory()[1] < 2**24
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("shape", [b"(3L,),", b"'\\d', ", b"(0or3)"])
+def test_what_numpy_doubts_is_refused_without_a_warning(tmp_path, shape, recwarn):
+    path = tmp_path / "bad.npz"
+    write_landscape(WHOLE, path)
+    with_member(path, "masks.npy", member_bytes(MASKS).replace(b"(3,), ", shape))
+    refused(path, "Python 2|escape|header")
+    assert recwarn.list == []
+
+
+def test_compression_other_than_deflate_is_refused(tmp_path):
+    path = tmp_path / "bad.npz"
+    write_landscape(WHOLE, path)
+    with zipfile.ZipFile(path) as archive:
+        members = {each: archive.read(each) for each in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    refused(path, "neither stored nor deflated")
+
+
+def test_arrays_of_other_byte_orders_are_read(tmp_path):
+    path = tmp_path / "a.npz"
+    write_landscape(WHOLE, path)
+    with_member(path, "masks.npy", member_bytes(MASKS.astype(">i8")))
+    assert_same(read_landscape(path), WHOLE)
+
+
+def test_fortran_order_is_read(tmp_path):
+    matrix = np.arange(6).reshape(2, 3)
+    path = tmp_path / "a.npz"
+    write_npz(
+        path, {"format": "matrix", "version": 1}, {"m": np.asfortranarray(matrix)}
+    )
+    _, arrays = read_npz(path, "matrix")
+    assert_array_equal(arrays["m"], matrix)
+    assert arrays["m"].flags.writeable
+
+
+def test_an_unknown_version_of_any_format_is_refused(tmp_path):
+    path = tmp_path / "a.npz"
+    write_npz(path, {"format": "run", "version": 3}, {})
+    assert read_npz(path, "run", 3) == ({"format": "run", "version": 3}, {})
+    with pytest.raises(
+        ValueError, match=r"version 3 of the format 'run', .* version 2"
+    ):
+        read_npz(path, "run", 2)
+
+
+def test_headers_that_json_cannot_hold_are_not_written(tmp_path):
+    with pytest.raises(ValueError, match="JSON"):
+        write_npz(tmp_path / "a.npz", {"seconds": float("nan")}, {})
+    with pytest.raises(ValueError, match=r"[Oo]bject"):
+        write_npz(tmp_path / "a.npz", {}, {"a": np.array([None])})
+    assert os.listdir(tmp_path) == []

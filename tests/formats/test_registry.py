@@ -1,0 +1,111 @@
+"""Landscapes in every format: what is written is read back, and damage is refused."""
+
+import os
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from landscape_files import SUFFIXES, WHOLE, assert_same, outcome, refused
+from landscapes import built, plains
+from paretoball import Landscape, mnk, read_landscape, write_landscape
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@given(plain=plains())
+def test_whole_tables_come_back(tmp_path_factory, suffix, plain):
+    path = tmp_path_factory.getbasetemp() / f"whole.{suffix}"
+    landscape = built(plain)
+    write_landscape(landscape, path)
+    assert_same(read_landscape(path), landscape)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@given(
+    plain=plains(max_n=3, max_d=2),
+    reals=st.lists(
+        st.floats(-1e15, 1e15).filter(lambda v: v == 0 or abs(v) > 1e-200), min_size=1
+    ),
+)
+def test_real_tables_come_back_on_the_same_grid(tmp_path_factory, suffix, plain, reals):
+    path = tmp_path_factory.getbasetemp() / f"real.{suffix}"
+    objectives = [
+        [(mask, [reals[v % len(reals)] for v in table]) for mask, table in objective]
+        for objective in plain.objectives
+    ]
+    landscape = Landscape.from_subfunctions(plain.n, objectives, plain.sense)
+    write_landscape(landscape, path)
+    assert_same(read_landscape(path), landscape)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("q", [100, None])
+def test_mnk_landscapes_come_back(tmp_path, suffix, q):
+    landscape = mnk(200, 3, d=3, q=q, model="random", seed=1)
+    write_landscape(landscape, tmp_path / f"mnk.{suffix}")
+    assert_same(read_landscape(tmp_path / f"mnk.{suffix}"), landscape)
+    write_landscape(landscape, str(tmp_path / f"again.{suffix}"))
+    again = (tmp_path / f"again.{suffix}").read_bytes()
+    assert again == (tmp_path / f"mnk.{suffix}").read_bytes()
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_file_cut_short_anywhere_is_refused(tmp_path, suffix):
+    write_landscape(WHOLE, tmp_path / f"whole.{suffix}")
+    content = (tmp_path / f"whole.{suffix}").read_bytes()
+    path = tmp_path / f"cut.{suffix}"
+    for length in range(len(content.rstrip())):
+        path.write_bytes(content[:length])
+        assert outcome(path) is None, length
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_flipped_bit_is_refused_or_harmless(tmp_path, suffix):
+    write_landscape(WHOLE, tmp_path / f"whole.{suffix}")
+    content = (tmp_path / f"whole.{suffix}").read_bytes()
+    path = tmp_path / f"flipped.{suffix}"
+    refusals = 0
+    for e in range(0, len(content), 3):
+        changed = bytearray(content)
+        changed[e] ^= 1 << e % 8
+        path.write_bytes(changed)
+        landscape = outcome(path)
+        if landscape is None:
+            refusals += 1
+        else:
+            assert_same(landscape, WHOLE)
+    assert refusals > len(content) / 12
+
+
+@given(content=st.binary(max_size=200))
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_noise_is_refused(tmp_path_factory, suffix, content):
+    path = tmp_path_factory.getbasetemp() / f"noise.{suffix}"
+    path.write_bytes(content)
+    assert outcome(path) is None
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a", "json", "a.npz.gz", "a.JSON", ".npz"])
+def test_other_suffixes_are_refused(tmp_path, name):
+    path = tmp_path / name
+    with pytest.raises(ValueError, match=r"\.json or \.npz") as refusal:
+        write_landscape(WHOLE, path)
+    assert str(refusal.value).startswith(f"{path}: ")
+    refused(path, r"\.json or \.npz")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_missing_files_and_folders_are_told_by_the_system(tmp_path, suffix):
+    missing = tmp_path / "nowhere" / f"a.{suffix}"
+    with pytest.raises(FileNotFoundError, match=str(missing)):
+        read_landscape(missing)
+    with pytest.raises(FileNotFoundError, match=str(missing)):
+        write_landscape(WHOLE, missing)
+    folder = tmp_path / f"folder.{suffix}"
+    folder.mkdir()
+    with pytest.raises(IsADirectoryError, match=str(folder)):
+        read_landscape(folder)
+    with pytest.raises(OSError, match=str(folder)):
+        write_landscape(WHOLE, folder)
+    assert os.listdir(tmp_path) == [folder.name]

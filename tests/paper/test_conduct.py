@@ -1,0 +1,200 @@
+"""Conducting: nothing that was finished is lost, and going on changes no result."""
+
+import os
+import random
+import signal
+import time
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+import pytest
+
+from campaigns import (
+    LONGER,
+    SMALL,
+    conducted,
+    fronts,
+    is_alive,
+    needs_proc,
+    rows_of,
+    started,
+    untimed,
+    wait_until,
+    workers_of,
+)
+from command_line import PATIENCE
+from paretoball.cli.main import main
+from paretoball.paper.folder import ROWS, Campaign
+from paretoball.paper.plan import (
+    Trial,
+)
+from paretoball.paper.trial import run_trial
+
+
+def test_workers_change_no_row(runtime, tmp_path):
+    command = ["paper", "runtime", *SMALL.split(), "--workers", "2"]
+    assert main([*command, "-o", str(tmp_path / "two")]) == 0
+    assert untimed(tmp_path / "two") == untimed(runtime)
+    assert fronts(tmp_path / "two") == fronts(runtime)
+
+
+def test_a_finished_campaign_is_only_reported_again(runtime, capsys):
+    before = {path: path.read_bytes() for path in runtime.rglob("*.npz")}
+    rows = (runtime / ROWS).read_bytes()
+    assert main(["paper", "runtime", *SMALL.split(), "-o", str(runtime)]) == 0
+    assert "8 of 8 runs are finished" in capsys.readouterr().out
+    assert (runtime / ROWS).read_bytes() == rows
+    assert before == {path: path.read_bytes() for path in runtime.rglob("*.npz")}
+
+
+@needs_proc
+@pytest.mark.parametrize(("workers", "kill"), [(1, os.killpg), (2, os.kill)])
+def test_a_campaign_killed_again_and_again_ends_with_the_same_rows(
+    undisturbed, tmp_path, workers, kill
+):
+    rng = random.Random(workers)
+    folder = tmp_path / "killed"
+    command = f"runtime {LONGER} --workers {workers}"
+    for rows in (0, 4):  # to wait for, then a moment at random
+        process = started(command, folder)
+        wait_until(lambda: rows_of(folder) >= rows and workers_of(process))  # noqa: B023
+        end = time.monotonic() + rng.uniform(0, 0.15)
+        wait_until(lambda: time.monotonic() > end or rows_of(folder) >= 8)  # noqa: B023
+        assert process.poll() is None  # four runs are left, at least
+        left_behind = workers_of(process)
+        kill(process.pid, signal.SIGKILL)  # with its workers, or without
+        process.communicate(timeout=PATIENCE)
+        wait_until(lambda: not any(map(is_alive, left_behind)))  # noqa: B023
+    process = started(command, folder)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, err
+    assert "12 of 12 runs are finished" in out
+    assert untimed(folder) == untimed(undisturbed)
+    assert fronts(folder) == fronts(undisturbed)
+    assert not list(folder.glob("fronts/.*"))
+
+
+@needs_proc
+@pytest.mark.parametrize(
+    ("number", "code", "status"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+)
+@pytest.mark.parametrize("kill", [os.kill, os.killpg])
+def test_a_signal_ends_a_campaign_politely(tmp_path, number, code, status, kill):
+    folder = tmp_path / "stopped"
+    process = started("quality --n 2000 --runs 2 --time 86400 --workers 2", folder)
+    wait_until(lambda: len(workers_of(process)) == 2)
+    time.sleep(random.Random(code).uniform(0, 2))
+    left_behind = workers_of(process)
+    kill(process.pid, number)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert not any(map(is_alive, left_behind))
+    assert process.returncode == code, err
+    assert f"{status}: 0 of 6 runs are finished; the same command goes on" in out
+    assert err == ""
+    assert len(Campaign.open(folder).to_do()) == 6
+
+
+@needs_proc
+def test_a_signal_before_the_workers_start_is_heeded_too(tmp_path):
+    folder = tmp_path / "stopped"
+    process = started("quality --n 2000 --runs 2 --time 86400", folder)
+    wait_until(lambda: (folder / "campaign.json").exists())
+    process.terminate()
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 143, err
+    assert (out + err).count("\n") == 1
+    assert "terminated" in out + err
+
+
+@needs_proc
+def test_a_worker_that_dies_costs_nothing_but_time(undisturbed, tmp_path):
+    folder = tmp_path / "died"
+    process = started(f"runtime {LONGER} --workers 2", folder)
+    for rows, number in [(1, signal.SIGTERM), (5, signal.SIGKILL)]:
+        wait_until(lambda: rows_of(folder) >= rows and workers_of(process))  # noqa: B023
+        os.kill(workers_of(process)[0], number)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, err
+    assert err == ""
+    assert "12 of 12 runs are finished" in out
+    assert untimed(folder) == untimed(undisturbed)
+    assert fronts(folder) == fronts(undisturbed)
+
+
+@needs_proc
+def test_a_killed_conductor_leaves_no_worker_behind(tmp_path):
+    process = started("quality --n 2000 --time 86400 --workers 2", tmp_path / "killed")
+    wait_until(lambda: len(workers_of(process)) == 2)
+    time.sleep(2)
+    left_behind = workers_of(process)
+    process.kill()
+    process.communicate(timeout=PATIENCE)
+    wait_until(lambda: not any(map(is_alive, left_behind)))
+
+
+def test_any_executor_makes_the_same_rows(runtime, tmp_path):
+    with ThreadPoolExecutor(2) as pool:
+        assert conducted(runtime, tmp_path / "threads", pool) is None
+        assert pool.submit(int).result() == 0  # it is not ours to end
+    assert untimed(tmp_path / "threads") == untimed(runtime)
+    assert fronts(tmp_path / "threads") == fronts(runtime)
+
+
+class Deadly(ThreadPoolExecutor):
+    """Workers that die of one run, and are there again."""
+
+    def submit(self, function: Any, *arguments: Any) -> Future:
+        """Call it, unless it is deadly."""
+        if not arguments or arguments[1].run != 5:
+            return super().submit(function, *arguments)
+        future: Future = Future()
+        future.set_exception(BrokenExecutor())
+        return future
+
+
+def test_a_deadly_run_ends_the_campaign_with_its_number(
+    runtime, tmp_path, monkeypatch, capsys
+):
+    folder = tmp_path / "deadly"
+    command = ["paper", "runtime", *SMALL.split(), "-o", str(folder)]
+    with Deadly(2) as pool:
+        monkeypatch.setattr(
+            "paretoball.cli.paper.executor", lambda _: nullcontext((pool, 2))
+        )
+        assert main(command) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert "run 5 (n = 60, d = 2, r = 2) kills its worker" in err
+    rows = len(Campaign.open(folder).rows)
+    assert f"{rows} of 8 runs are finished; the same command goes on" in err
+    assert 4 <= rows < 8
+    monkeypatch.undo()
+    assert main(command) == 0
+    assert untimed(folder) == untimed(runtime)
+
+
+def test_an_executor_that_stops_working_ends_the_campaign(runtime, tmp_path):
+    pool = ThreadPoolExecutor(2)
+    pool.shutdown()
+    why = conducted(runtime, tmp_path / "closed", pool)
+    assert why is not None
+    assert "the executor takes no more work" in why
+
+
+def test_a_failure_loses_no_run_that_was_finished_before(
+    runtime, tmp_path, monkeypatch
+):
+    def fail(_: Any, trial: Trial) -> Any:
+        return np.empty(1 << 57) if trial.run == 5 else run_trial(_, trial)
+
+    monkeypatch.setattr("paretoball.paper.conduct.run_trial", fail)
+    with (
+        ThreadPoolExecutor(1) as pool,
+        pytest.raises(MemoryError, match="n = 60, d = 2, r = 2: Unable to allocate"),
+    ):
+        conducted(runtime, tmp_path / "failed", pool)
+    assert sorted(Campaign.open(tmp_path / "failed").rows) == [0, 1, 2, 3, 4]

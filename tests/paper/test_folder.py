@@ -1,0 +1,92 @@
+"""The folder of a campaign: whole rows, and nobody else's."""
+
+import multiprocessing
+import os
+
+import pytest
+
+from campaigns import SMALL, copied, hold, refused
+from command_line import PATIENCE
+from paretoball.paper.folder import ROWS, Campaign
+
+
+@pytest.mark.parametrize("cut", [1, 5, 40, 200, 10_000])
+def test_a_row_without_its_end_is_not_there(runtime, tmp_path, cut):
+    text = (runtime / ROWS).read_text()[:-cut]
+    campaign = Campaign.open(copied(runtime, tmp_path / "cut", text))
+    whole = max(0, text.count("\n") - 1)
+    assert len(campaign.rows) == whole
+    campaign.tidy()
+    campaign.append(Campaign.open(runtime).rows[7])
+    assert len(Campaign.open(tmp_path / "cut").rows) == whole + 1
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda lines: [*lines, lines[1]], "line 10 is of no run"),
+        (lambda lines: [lines[0], "9" + lines[1][1:]], "line 2 is of no run"),
+        (lambda lines: [lines[0], "-1" + lines[1][1:]], "line 2 is of no run"),
+        (lambda lines: [lines[0], "x" + lines[1]], "line 2: run is 'x0'"),
+        (lambda lines: [lines[0], lines[1] + ",1"], "line 2 has 16 fields, not 15"),
+        (lambda lines: [lines[1], lines[0]], "line 2: run is 'run'"),
+    ],
+)
+def test_rows_of_something_else_are_refused(runtime, tmp_path, spoil, words):
+    lines = spoil((runtime / ROWS).read_text().splitlines())
+    folder = copied(runtime, tmp_path / "spoiled", "\n".join([*lines, ""]))
+    with pytest.raises(ValueError, match=words) as caught:
+        Campaign.open(folder)
+    assert "runs.csv" in str(caught.value)
+
+
+def test_a_row_that_cannot_be_written_leaves_the_others_whole(
+    runtime, tmp_path, monkeypatch
+):
+    lines = (runtime / ROWS).read_text().splitlines(keepends=True)
+    folder = copied(runtime, tmp_path / "full", "".join(lines[:-1]))
+
+    def fail(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    campaign = Campaign.open(folder)
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="No space left") as caught:
+        campaign.append(Campaign.open(runtime).rows[7])
+    assert caught.value.filename == str(folder / ROWS)
+    assert (folder / ROWS).read_text() == "".join(lines[:-1])
+    assert 7 not in campaign.rows
+
+
+def test_a_folder_that_is_no_campaign_is_left_alone(tmp_path, capsys):
+    (tmp_path / "thesis.txt").write_text("mine")
+    err = refused(capsys, "runtime", *SMALL.split(), "-o", str(tmp_path))
+    assert "not a campaign" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+    err = refused(capsys, "runtime", "-o", str(tmp_path / "thesis.txt"))
+    assert "not a campaign" in err
+
+
+@pytest.mark.parametrize(
+    "plan",
+    ["", "[]", "{", '{"format": "paretoball campaign", "version": 1, "plan": {}}'],
+)
+def test_a_spoiled_plan_is_one_line(tmp_path, capsys, plan):
+    (tmp_path / "campaign.json").write_text(plan)
+    err = refused(capsys, "runtime", "-o", str(tmp_path))
+    assert "campaign.json" in err
+
+
+def test_two_processes_do_not_work_on_one_campaign(runtime, tmp_path, capsys):
+    folder = copied(runtime, tmp_path / "shared", "")
+    context = multiprocessing.get_context("spawn")
+    ready, release = context.Event(), context.Event()
+    other = context.Process(target=hold, args=(folder, ready, release))
+    other.start()
+    try:
+        assert ready.wait(PATIENCE)
+        err = refused(capsys, "runtime", *SMALL.split(), "-o", str(folder))
+        assert "another process" in err
+    finally:
+        release.set()
+        other.join()

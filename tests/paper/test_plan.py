@@ -1,0 +1,110 @@
+"""Plans: the paper's numbers, and a seed for every run."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from paretoball.paper.plan import (
+    PLANS,
+    QUALITY,
+    QUICK_PLANS,
+    RUNTIME,
+    Plan,
+    asked_plan,
+)
+
+
+def test_the_defaults_are_the_paper_s():
+    assert RUNTIME.n == tuple(range(10_000, 100_001, 10_000))
+    assert (RUNTIME.d, RUNTIME.radius, RUNTIME.runs) == ((2, 3), (1, 2, 3), 30)
+    assert (QUALITY.n, QUALITY.d, QUALITY.radius) == ((10_000,), (2,), (1, 2, 3))
+    for plan in PLANS.values():
+        assert (plan.K, plan.q, plan.model, plan.time) == (3, 100, "adjacent", 60)
+        assert (plan.climb, plan.selection) == ("full", "uniform")
+    assert len(RUNTIME.trials()) == 10 * 2 * 3 * 30
+    assert len(QUALITY.trials()) == 3 * 30
+
+
+def test_quick_plans_have_budgets_of_less_than_two_minutes():
+    for name, plan in QUICK_PLANS.items():
+        assert plan.size * plan.time < 120
+        assert (plan.experiment, plan.K, plan.radius) == (name, 3, (1, 2, 3))
+
+
+def test_plans_are_refused_above_a_million_runs():
+    with pytest.raises(ValueError, match="1,000,020 runs"):
+        replace(RUNTIME, runs=16_667).check()
+
+
+def test_every_run_has_a_number_and_a_seed_of_its_own():
+    trials = RUNTIME.trials()
+    assert [trial.run for trial in trials] == list(range(len(trials)))
+    assert len({trial[1:5] for trial in trials}) == len(trials)
+    assert len({trial.seed for trial in trials}) == len(trials)
+    others = {trial.seed for trial in replace(RUNTIME, seed=2).trials()}
+    assert not others & {trial.seed for trial in trials}
+
+
+def test_a_run_has_the_same_seed_in_a_larger_plan():
+    small = {trial[1:] for trial in replace(RUNTIME, runs=2, n=(20_000,)).trials()}
+    assert small < {trial[1:] for trial in RUNTIME.trials()}
+
+
+def test_each_round_has_one_run_of_every_case():
+    plan = replace(RUNTIME, runs=3)
+    cases = len(plan.n) * len(plan.d) * len(plan.radius)
+    rounds = [trial.repeat for trial in plan.trials()]
+    assert rounds == [0] * cases + [1] * cases + [2] * cases
+
+
+def test_plans_survive_json():
+    for plan in (
+        RUNTIME,
+        QUALITY,
+        replace(RUNTIME, q=None, model=7, time=None, moves=3),
+    ):
+        assert Plan.from_json(json.loads(json.dumps(plan.to_json()))) == plan
+
+
+def test_plans_that_were_written_without_a_selection_mean_the_next_move():
+    found = RUNTIME.to_json()
+    assert found.pop("selection") == "uniform"
+    assert Plan.from_json(found) == replace(RUNTIME, selection="next")
+
+
+def test_a_plan_with_fields_of_other_kinds_is_refused():
+    sound = RUNTIME.to_json()
+    for key in sound:
+        for value in ({}, [[]], True):
+            with pytest.raises((TypeError, ValueError), match=key):
+                Plan.from_json({**sound, key: value})
+    for key, value in [("experiment", "x"), ("seed", -1), ("runs", 10**9)]:
+        with pytest.raises(ValueError, match=f"{key}|'x'"):
+            Plan.from_json({**sound, key: value})
+
+
+def test_every_number_of_a_plan_is_an_option():
+    options = {
+        "n": (50,),
+        "d": (2, 4),
+        "radius": (4,),
+        "runs": 2,
+        "time": 5.0,
+        "climbs": 6,
+        "moves": 7,
+        "K": 2,
+        "q": None,
+        "model": "random",
+        "pseed": 8,
+        "seed": 9,
+        "climb": "strong-only",
+        "selection": "best",
+    }
+    plan = asked_plan("runtime", False, options | {"workers": 3})
+    assert plan == Plan("runtime", **options)
+
+
+def test_another_budget_takes_the_place_of_the_time():
+    assert asked_plan("quality", False, {"climbs": 5}).time is None
+    assert asked_plan("quality", False, {"climbs": 5, "time": 7.0}).time == 7.0
