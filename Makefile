@@ -9,23 +9,31 @@ RESULTS := $(if $(QUICK),.cache/bench,benchmarks/results)
 FIGURES := $(if $(QUICK),.cache/bench,docs)
 TABLE := $(if $(QUICK),,--into docs/performance.md)
 STANDINGS := $(if $(QUICK),,--into docs/search.md)
+DOORS := src/paretoball/__init__.pyi $(wildcard src/paretoball/*/__init__.py)
 SEARCH := --traces $(RESULTS) $(if $(DATA),--data $(DATA))
 
-.PHONY: demo test test-plain test-bounds bench audit clean
+.PHONY: demo test lint lint-and-plain test-plain test-bounds bench audit clean
 
 # Solve the default MNK instance and show the front.
 demo: .venv/installed
 	.venv/bin/paretoball demo
 
-# Lint, types, and the tests: a share of them as plain Python beside a share with bounds
-# checks; then the kernels, compiled by two workers side by side; then all tests.
+# Lint, types and a share of the tests as plain Python, beside a share with bounds checks;
+# then the kernels, compiled by two workers side by side, each kind of landscape by one;
+# then all tests.
 test: .venv/installed-tests
+	$(MAKE) --no-print-directory --jobs 2 --output-sync lint-and-plain test-bounds
+	$(PYTEST) -n 2 --dist loadgroup tests/test_kinds.py
+	$(PYTEST) -n 2
+
+lint-and-plain: lint
+	$(MAKE) --no-print-directory test-plain
+
+lint: .venv/installed-tests
 	$(RUN) ruff check
 	$(RUN) ruff format --check
 	$(RUN) mypy
-	$(MAKE) --no-print-directory --jobs 2 test-plain test-bounds
-	$(PYTEST) -n 2 tests/test_kinds.py
-	$(PYTEST) -n 2
+	$(RUN) mypy --strict --follow-imports silent $(DOORS)
 
 test-plain: .venv/installed-tests
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -m plain -W error::RuntimeWarning

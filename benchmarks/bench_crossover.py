@@ -18,6 +18,7 @@ import numpy as np
 
 import paretoball as pb
 from measuring import arguments, begin, note, printer, seconds_of
+from paretoball.archive.points import Points
 
 COLUMNS = (
     "n,K,d,r,parents,couples,differing,components,offspring,non_dominated_share,"
@@ -74,7 +75,8 @@ def measure(landscape: pb.Landscape, found: list[np.ndarray]) -> list:
         seconds, family = min(runs, key=itemgetter(0))
         spent.append(seconds)
         families.append(family)
-        archive.take_in(family.F, np.zeros((len(family), 3), np.int64))
+        tags = np.zeros((len(family), 3), np.int64)
+        archive.take_in(Points.tagged(family.F, tags))
     F = landscape.evaluate(found)
     before = [volume(landscape, F[at : at + 2]) for at in range(len(families))]
     after = [volume(landscape, family.F) for family in families]

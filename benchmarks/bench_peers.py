@@ -36,6 +36,7 @@ from pymoo.util.ref_dirs import get_reference_directions
 
 import paretoball as pb
 from measuring import arguments, begin, compile_for, medians, note, printer
+from paretoball.archive.points import Points
 
 RADII = (1, 2, 3)
 POPULATIONS = (20, 100)
@@ -66,7 +67,7 @@ class BlackBox(Problem):
 
     def _evaluate(self, X: np.ndarray, out: dict, *_: Any, **__: Any) -> None:
         F = self.landscape.inside(self.landscape.evaluate(X))
-        self.archive.take_in(F, np.zeros((len(F), 3), np.int64))
+        self.archive.take_in(Points.tagged(F, np.zeros((len(F), 3), np.int64)))
         self.evaluations += len(F)
         out["F"] = -F.astype(float)
 

@@ -1,7 +1,8 @@
 """What does it change that a move is picked among those filed last, not among all?
 
-The paper picks any of the smallest moves of a kind at random: `selection="uniform"`. The
-default, `"next"`, picks one of the 4,096 filed last, which lie close together in memory.
+The paper picks any of the smallest moves of a kind at random: `selection="uniform"`.
+The default, `"next"`, picks one of the 4,096 filed last, which lie close together in
+memory.
 Same landscape, same seeds, whole climbs. What they find is compared by the hypervolume
 of the front after some climbs, and by where climbs in the direction (1, 1) end; each is
 a mean over seeds with its deviation.

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import paretoball as pb
+from paretoball.archive.points import Points
 
 SMALL_SEED = 2016
 BATCH = 1 << 16  # solutions to evaluate at a time
@@ -112,6 +113,6 @@ def brute_force(landscape: pb.Landscape) -> np.ndarray:
         numbers = np.arange(first, min(first + BATCH, 1 << landscape.n))
         X = (numbers[:, None] >> np.arange(landscape.n) & 1).astype(np.uint8)
         F = landscape.inside(landscape.evaluate(X))
-        archive.take_in(F, np.zeros((len(F), 3), np.int64))
+        archive.take_in(Points.tagged(F, np.zeros((len(F), 3), np.int64)))
     F = landscape.shown(archive.F)
     return F[np.lexsort(F.T[::-1])]

@@ -60,7 +60,7 @@ def sample(options: argparse.Namespace, folder: Path) -> None:
     """Run a search, and attribute its samples."""
     import paretoball as pb
     from bench_problems import PROBLEMS
-    from paretoball.search.multistart import run_climbs
+    from paretoball.search.multistart import _run_climbs
 
     found = [each for each in PROBLEMS if each.name.startswith(options.problem)]
     if not found:
@@ -84,7 +84,7 @@ def sample(options: argparse.Namespace, folder: Path) -> None:
         perf.terminate()
     script = ["perf", "script", "-i", str(folder / "perf"), "-F", "ip"]
     seen = [int(ip, 16) for ip in output_of(script).split()]
-    (compiled,) = vars(run_climbs)["overloads"].values()
+    (compiled,) = vars(_run_climbs)["overloads"].values()
     inside = functions_of(compiled, folder, Counter(seen))
     us = 1e6 * result.seconds / result.moves
     print(f"{found[0].name}, n = {n:,}, r = {options.radius}: {us:.3f} µs per move")

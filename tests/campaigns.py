@@ -16,11 +16,7 @@ from paretoball.paper.conduct import conduct
 from paretoball.paper.folder import ROWS, Campaign, Row
 
 SMALL = "--n 60,80 --d 2 --radius 1,2 --runs 2 --climbs 10 --quiet"
-
-
 LONGER = "--n 2000,3000 --d 2 --radius 1,2 --runs 3 --climbs 300 --quiet"
-
-
 UNTIMED = Row._fields.index("seconds")  # the columns before it depend on seeds alone
 
 

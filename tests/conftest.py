@@ -1,17 +1,27 @@
 """What tests share: the paper's figure, reference data, and small campaigns."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from campaigns import new_campaign
 from paretoball import Landscape
+from paretoball.running import forget_runs
+from paretoball.system import forget_signals
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 settings.register_profile("tests", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("tests")
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> Iterator[None]:
+    """No test sees what another one left in this process."""
+    yield
+    forget_runs()
+    forget_signals()
 
 
 @pytest.fixture
@@ -43,10 +53,14 @@ def shared_folder() -> Path:
 @pytest.fixture(scope="session")
 def runtime(tmp_path_factory) -> Path:
     """A finished campaign of the runtime experiment."""
+    from campaigns import new_campaign
+
     return new_campaign("runtime", tmp_path_factory.mktemp("campaigns"))
 
 
 @pytest.fixture(scope="session")
 def quality(tmp_path_factory) -> Path:
     """A finished campaign of the quality experiment, for two sizes."""
+    from campaigns import new_campaign
+
     return new_campaign("quality", tmp_path_factory.mktemp("campaigns"))

@@ -125,6 +125,11 @@ def landscapes(max_n: int = 7, max_d: int = 3) -> st.SearchStrategy[Landscape]:
     return plains(max_n, max_d).map(built)
 
 
+def one_objective(n: int, *subfunctions: Any) -> Landscape:
+    """The landscape of one objective with these subfunctions."""
+    return Landscape.from_subfunctions(n, [list(subfunctions)])
+
+
 def ring(n: int, K: int, seed: int, d: int = 2, q: int = 100) -> Landscape:
     """The adjacent MNK model: subfunction l of each objective reads l, ..., l + K."""
     masks = [tuple((first + j) % n for j in range(K + 1)) for first in range(n)]

@@ -21,6 +21,7 @@ import paretoball as pb
 FINGERPRINTS = {
     "multistart": "17bd7f64dff357b4",
     "multistart-many-moves-to-choose-from": "d811b4a2db1c4b25",
+    "multistart-uniform-selection": "f3b9951ba450c18d",
     "multistart-bounded-archive": "f3a3897f846f7ef4",
     "multistart-strong-only": "75c038d26833256b",
     "multistart-four-objectives": "b647fbc9090c014b",
@@ -104,6 +105,9 @@ RUNS = {
     "multistart-many-moves-to-choose-from": multistart(  # more than 4,096 of a size
         partial(mnk, n=20_000, K=2), radius=2, max_moves=25_000
     ),
+    "multistart-uniform-selection": multistart(  # the same, from all of them
+        partial(mnk, n=20_000, K=2), radius=2, max_moves=25_000, selection="uniform"
+    ),
     "multistart-bounded-archive": multistart(  # cut after 32 climbs, and at the end
         partial(mnk, n=2000, K=1), radius=1, max_climbs=40, max_archive=20
     ),
@@ -149,6 +153,19 @@ RUNS = {
 def test_a_seed_gives_the_front_it_always_gave(name, tmp_path):
     for result in RUNS[name].results(tmp_path):
         assert fingerprint(result) == FINGERPRINTS[name]
+
+
+@pytest.mark.parametrize("name", ["multistart", "path"])
+def test_of_few_moves_uniform_selection_gives_the_same_front(name, tmp_path):
+    run = RUNS[name]
+    run = Run(run.landscape, **run.options | {"selection": "uniform"})
+    (result,) = run.results(tmp_path)
+    assert fingerprint(result) == FINGERPRINTS[name]
+
+
+def test_every_run_has_a_fingerprint_of_its_own():
+    assert FINGERPRINTS.keys() == RUNS.keys()
+    assert len(set(FINGERPRINTS.values())) == len(RUNS)
 
 
 def main() -> None:

@@ -123,22 +123,65 @@ def test_a_full_disk_stops_nothing_and_leaves_nothing(folder, monkeypatch):
 
 def test_the_folder_is_named_after_the_source_of_all_kernels(tmp_path, monkeypatch):
     copy = shutil.copytree(SOURCE, tmp_path / "copy")
-    before = _jit.source_digest()
+    before = _jit._source_digest()
     monkeypatch.setattr(_jit, "__file__", str(copy / "_jit.py"))
-    assert _jit.source_digest() == before
+    assert _jit._source_digest() == before
     for path in sorted(copy.rglob("*.py")):
         content = path.read_bytes()
         path.write_bytes(content + b"\n")
-        assert (_jit.source_digest() != before) == is_compiled_code(content), path
+        noticed = _jit._source_digest() != before
+        assert noticed == has_compiled_code(path.parent), path
         path.write_bytes(content)
 
 
-def has_compiled_code(module):
-    return is_compiled_code(Path(sys.modules[module].__file__).read_bytes())
+def test_folders_in_folders_have_compiled_code_too():
+    """Or the test above would say little."""
+    for folder in ("climber", "archive", "numerics", "search", "search/path"):
+        assert has_compiled_code(SOURCE / folder)
+    for folder in ("system", "formats", "running", "cli"):
+        assert not has_compiled_code(SOURCE / folder)
 
 
-def is_compiled_code(source):
-    return b"@kernel" in source or b"@inlined" in source
+def test_an_edit_of_a_kernel_in_any_folder_changes_the_name(tmp_path, monkeypatch):
+    copy = shutil.copytree(SOURCE, tmp_path / "copy")
+    before = _jit._source_digest()
+    monkeypatch.setattr(_jit, "__file__", str(copy / "_jit.py"))
+    for path in sorted(copy.rglob("*.py")):
+        source = path.read_text()
+        tree = ast.parse(source)
+        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+        for function in filter(is_marked, functions):
+            lines = source.splitlines(keepends=True)
+            last = lines[function.end_lineno - 1]
+            indent = last[: len(last) - len(last.lstrip())]
+            lines.insert(function.end_lineno, f"{indent}pass\n")
+            path.write_text("".join(lines))
+            assert _jit._source_digest() != before, (path, function.name)
+        path.write_text(source)
+    assert _jit._source_digest() == before
+
+
+def has_compiled_code(folder):
+    """Whether some file of a folder has a kernel, or a part of one."""
+    sources = [path.read_bytes() for path in folder.glob("*.py")]
+    return any(b"@kernel" in source or b"@inlined" in source for source in sources)
+
+
+def file_of(module):
+    """The file of a module of the package."""
+    path = SOURCE.parent / Path(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def homes_of(module, name):
+    """The files through which a module has a name, down to the one that defines it."""
+    path = file_of(module)
+    yield path
+    for line in ast.walk(ast.parse(path.read_text())):
+        if isinstance(line, ast.ImportFrom) and line.module.startswith("paretoball"):
+            for alias in line.names:
+                if name == (alias.asname or alias.name):
+                    yield from homes_of(line.module, alias.name)
 
 
 def kernels():
@@ -150,10 +193,10 @@ def kernels():
     return [each for each in found if hasattr(each, "py_func")]
 
 
-def test_fields_of_tuples_are_from_modules_with_compiled_code():
+def test_fields_of_tuples_are_from_folders_with_compiled_code():
     """Else an edit there would go unnoticed."""
     tuples = {
-        kind.instance_class.__module__
+        file_of(kind.instance_class.__module__).parent
         for kernel in kernels()
         for types in kernel.signatures
         for kind in types
@@ -163,7 +206,8 @@ def test_fields_of_tuples_are_from_modules_with_compiled_code():
     assert all(map(has_compiled_code, tuples))
 
 
-def test_all_that_compiled_code_uses_is_from_modules_with_compiled_code():
+def test_all_that_compiled_code_uses_is_from_folders_with_compiled_code():
+    seen = set()
     for path in sorted(SOURCE.rglob("*.py")):
         tree = ast.parse(path.read_text())
         used = {
@@ -176,8 +220,11 @@ def test_all_that_compiled_code_uses_is_from_modules_with_compiled_code():
         for line in ast.walk(tree):
             if isinstance(line, ast.ImportFrom) and line.module.startswith("paretob"):
                 names = {alias.name for alias in line.names} & used
-                names -= {"kernel", "inlined"}
-                assert not names or has_compiled_code(line.module), (path, names)
+                for name in names - {"kernel", "inlined"}:
+                    for home in homes_of(line.module, name):
+                        assert has_compiled_code(home.parent), (path, name, home)
+                        seen.add(home.relative_to(SOURCE).as_posix())
+    assert {"numerics/__init__.py", "numerics/sorting.py"} <= seen
 
 
 def is_marked(function):
@@ -189,9 +236,9 @@ def is_marked(function):
 
 
 def test_bounds_checks_have_a_folder_of_their_own(monkeypatch):
-    before = _jit.source_digest()
+    before = _jit._source_digest()
     monkeypatch.setattr(numba.config, "BOUNDSCHECK", 1 - bool(numba.config.BOUNDSCHECK))
-    assert _jit.source_digest() != before
+    assert _jit._source_digest() != before
 
 
 def test_without_the_jit_a_kernel_is_the_function_itself(monkeypatch):
@@ -251,12 +298,12 @@ def package(tmp_path):
     return package
 
 
-def started(package, **variables):
-    """A new Python that prints the caller's answer and whether it was on disk."""
+def started(package, module="caller", **variables):
+    """A new Python that prints a module's answer and whether it was on disk."""
     names = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
     clean = {name: value for name, value in os.environ.items() if name not in names}
     return subprocess.Popen(
-        [sys.executable, "-m", "paretoball.caller"],
+        [sys.executable, "-m", f"paretoball.{module}"],
         cwd=package.parent,
         env=clean | {"PYTHONPATH": str(package.parent)} | variables,
         stdout=subprocess.PIPE,
@@ -267,7 +314,7 @@ def started(package, **variables):
 
 def outcome(process):
     """What a process printed, if all went well and it complained of nothing."""
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate()
     assert (process.returncode, errors) == (0, "")
     return output.split()
 
@@ -292,3 +339,82 @@ def test_processes_that_write_at_once_do_not_disturb_each_other(package, tmp_pat
 def test_a_home_that_cannot_be_written_stops_nothing(package, tmp_path):
     (tmp_path / "home").write_text("a file where the home should be")
     assert outcome(started(package, HOME=str(tmp_path / "home"))) == ["40", "0"]
+
+
+PROBE = """
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball import _jit
+from paretoball.climber import triangles
+from paretoball.climber.buckets import Buckets, new_buckets
+from paretoball.climber.scores import _bucket_of
+from paretoball.landscape import Graph
+from paretoball.search.path.escape import next_heat
+
+
+class State(NamedTuple):
+    objectives: tuple
+    w: np.ndarray
+    scores: np.ndarray
+    buckets: Buckets
+
+
+@_jit.kernel
+def heat():
+    return next_heat(0.25, 0, 100)
+
+
+@_jit.kernel
+def bucket(state):
+    return _bucket_of(state, 0)
+
+
+state = State((0, 0), np.array([1, 1]), np.array([2, 3]), new_buckets(1, 1, "next"))
+triangle = Graph(np.array([0, 2, 4, 6]), np.array([1, 2, 0, 2, 0, 1], np.int32))
+kernels = heat, bucket, triangles._close_triangles
+answers = heat(), bucket(state), triangles.count_triangles(triangle)
+hits = [sum(each.stats.cache_hits.values()) for each in kernels]
+print(_jit._FOLDER.name, *map(float, answers), *hits)
+"""
+
+EDITS = {  # a file in a room; what is written at its end; the answers then
+    "climber/scores.py": (
+        "\n\n@inlined\ndef _bucket_of(state, v):\n    return 7\n",
+        ["0.275", "7.0", "1.0"],
+    ),
+    "search/path/escape.py": (
+        "\n\n@inlined\ndef next_heat(heat, largest, n):\n    return 8.0\n",
+        ["8.0", "64.0", "1.0"],
+    ),
+    "climber/triangles.py": (
+        "\n\n@kernel\ndef _close_triangles(out, core, bits, ones, marked):\n"
+        "    return 9\n",
+        ["0.275", "64.0", "9.0"],
+    ),
+}
+
+
+def test_an_edit_in_any_room_is_noticed_and_all_kernels_compiled_anew(tmp_path):
+    copy = shutil.copytree(SOURCE, tmp_path / "source" / "paretoball")
+    (copy / "probe.py").write_text(PROBE)
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def probed():
+        name, *rest = outcome(started(copy, "probe", **cache))
+        return name, rest[:3], rest[3:]
+
+    name, answers, hits = probed()
+    assert (answers, hits) == (["0.275", "64.0", "1.0"], ["0", "0", "0"])
+    assert probed() == (name, answers, ["1", "1", "1"])
+    names = {name}
+    for file, (edit, edited) in EDITS.items():
+        source = (copy / file).read_text()
+        (copy / file).write_text(source + edit)
+        new_name, new_answers, hits = probed()
+        assert (new_answers, hits) == (edited, ["0", "0", "0"]), file
+        names.add(new_name)
+        (copy / file).write_text(source)
+    assert len(names) == 1 + len(EDITS)
+    assert probed() == (name, answers, ["1", "1", "1"])

@@ -22,19 +22,22 @@ REACH = {32: 100, 64: 2**45}  # the largest entry of a table
 
 RARE = {(1, 64), (4, 64)}  # whose paths are compiled for no other test
 
-every_kind = pytest.mark.parametrize(
-    ("d", "width"),
-    [
-        pytest.param(2, 32, marks=[pytest.mark.plain, pytest.mark.bounds]),
-        (2, 64),
-        (3, 32),
-        (1, 32),
-        (3, 64),
-        (1, 64),
-        (4, 32),
-        (4, 64),
-    ],
-)
+KINDS = [(2, 32), (2, 64), (3, 32), (1, 32), (3, 64), (1, 64), (4, 32), (4, 64)]
+
+
+def kind(d, width):
+    """A parameter whose kernels are compiled by one worker.
+
+    Kernels have parts in common, which are typed once in a process. Loops over two or
+    three objectives are unrolled; other numbers of objectives share their kernels.
+    """
+    marks = [pytest.mark.xdist_group(f"{d if d in (2, 3) else 'others'}-{width}")]
+    if (d, width) == (2, 32):
+        marks += [pytest.mark.plain, pytest.mark.bounds]
+    return pytest.param(d, width, marks=marks)
+
+
+every_kind = pytest.mark.parametrize(("d", "width"), [kind(*each) for each in KINDS])
 
 
 def ragged(rng, n, d, reach):
@@ -67,7 +70,7 @@ def assert_exact(climb, moves):
 
 
 @every_kind
-@pytest.mark.parametrize("selection", ["next", "best"])
+@pytest.mark.parametrize("selection", ["next", "best", "uniform"])
 def test_climbs_are_exact(d, width, selection):
     for landscape, rng in some_landscapes(d, width):
         radius = int(rng.integers(1, 4))

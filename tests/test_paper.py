@@ -291,9 +291,11 @@ def assert_uniform(picks, candidates):
     assert statistic < CHI_SQUARE[len(candidates) - 1]
 
 
-def test_selection_is_uniform_among_the_smallest_strong_moves():
+@pytest.mark.parametrize("selection", ["next", "uniform"])
+def test_selection_is_uniform_among_the_smallest_strong_moves(selection):
     ones = [((j,), [0, 1]) for j in range(6)] + [((6, 7), [2, 0, 0, 3])]
-    climber = pb.Climber(pb.Landscape.from_subfunctions(8, [ones]), radius=2)
+    landscape = pb.Landscape.from_subfunctions(8, [ones])
+    climber = pb.Climber(landscape, radius=2, selection=selection)
     firsts, lasts = [], []
     for seed in range(1200):
         climb = climber.start(np.zeros(8), weights=[1], seed=seed)
@@ -306,12 +308,13 @@ def test_selection_is_uniform_among_the_smallest_strong_moves():
     assert_uniform(lasts, singles)
 
 
-def test_selection_is_uniform_among_w_improving_moves_of_two_variables():
+@pytest.mark.parametrize("selection", ["next", "uniform"])
+def test_selection_is_uniform_among_w_improving_moves_of_two_variables(selection):
     pairs = [(0, 1), (2, 3), (4, 5)]
     first = [(pair, [2, 0, 0, 5]) for pair in pairs]
     second = [(pair, [1, 0, 0, 0]) for pair in pairs]
     landscape = pb.Landscape.from_subfunctions(6, [first, second])
-    climber = pb.Climber(landscape, radius=3)
+    climber = pb.Climber(landscape, radius=3, selection=selection)
     picks = []
     for seed in range(600):
         climb = climber.start([0] * 6, weights=[1, 1], seed=seed)

@@ -86,6 +86,7 @@ LONG = (  # some seconds
 )
 SHORT = Case(60, "max_climbs", 15)  # some milliseconds, five checkpoints
 SEED = 5
+LATE = 600.0  # seconds: what takes longer hangs, however busy the machine is
 
 
 @cache

@@ -17,6 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 from disturbed import (
+    LATE,
     LONG,
     SHORT,
     Tally,
@@ -29,11 +30,13 @@ from disturbed import (
     undisturbed,
     unsound_files,
 )
+from faults_of_processes import standing_still, wait_for_checkpoint
 
 import paretoball as pb
-from paretoball.cli.main import main as command_line
+from paretoball.cli import main as command_line
 from paretoball.formats import disk as files
 from paretoball.running.run_file import previous_path
+from paretoball.running.status import UNDER_WAY
 
 ERRORS = (errno.ENOSPC, errno.EROFS, errno.EIO)
 
@@ -247,18 +250,21 @@ def folder_deleted(workers: int) -> Tally:
 def folder_deleted_in_process(number: int) -> Tally:
     """The same, from the command line."""
     case, rng = LONG[0], random.Random(number)
-    wrong = []
-    with new_folder(case) as folder, tempfile.TemporaryDirectory() as name:
-        inner = Path(name, "inner")
-        inner.mkdir()
-        pb.write_landscape(case.landscape(), inner / "mnk.npz")
-        process = started(solving(case, inner, "--checkpoint-every", 0.01))
-        end = time.monotonic() + 60
-        while not (inner / "run.npz").exists() and time.monotonic() < end:
-            time.sleep(0.005)
-        time.sleep(rng.uniform(0, 0.2))
-        inner.rename(folder / "away")
-        out, err = process.communicate(timeout=60)
+    is_deleted, wrong = False, []
+    while not is_deleted:  # in time, which takes a longer run on a faster machine
+        with new_folder(case) as folder, tempfile.TemporaryDirectory() as name:
+            inner = Path(name, "inner")
+            inner.mkdir()
+            pb.write_landscape(case.landscape(), inner / "mnk.npz")
+            process = started(solving(case, inner, "--checkpoint-every", 0.01))
+            wait_for_checkpoint(process, inner / "run.npz")
+            time.sleep(rng.uniform(0, 0.2))
+            with standing_still(process):
+                is_deleted = pb.load(inner / "run.npz").status == UNDER_WAY
+                if is_deleted:
+                    inner.rename(folder / "away")
+            out, err = process.communicate(timeout=LATE)
+        case = case._replace(limit=4 * case.limit)
     wrong += complaint_about(err, lines=2)
     wrong += wrong_ending(process.returncode, out, err)
     if process.returncode != 1:

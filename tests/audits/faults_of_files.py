@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 from disturbed import (
+    LATE,
     MEMORY,
     SEED,
     SHORT,
@@ -24,9 +25,10 @@ from disturbed import (
 
 import paretoball as pb
 from paretoball import _jit
+from paretoball.archive import Found
 from paretoball.landscape.digest import landscape_digest
 from paretoball.running.checkpoint import Saved, read_checkpoint
-from paretoball.running.run_file import previous_path
+from paretoball.running.run_file import previous_path, read_run
 
 
 class Generations(NamedTuple):
@@ -39,18 +41,16 @@ class Generations(NamedTuple):
 
 @cache
 def generations() -> Generations:
-    """Two checkpoints of one run."""
+    """Two checkpoints of one run; in the latest, a path is not finished."""
     with tempfile.TemporaryDirectory() as name:
         path = Path(name, "run.npz")
         start = np.random.default_rng(1).integers(0, 2, (3, SHORT.n))
-        for climbs in (7, SHORT.limit):
-            pb.solve(
-                SHORT.landscape(),
-                seed=SEED,
-                start=start,
-                max_climbs=climbs,
-                checkpoint=path,
-            )
+        how = {"seed": SEED, "start": start, "checkpoint": path}
+        finished = pb.solve(SHORT.landscape(), max_climbs=3, **how)
+        pb.solve(SHORT.landscape(), max_moves=finished.moves + 5000, **how)
+        saved = read_checkpoint(path)
+        assert saved.loose.points.size
+        assert "settled_F" in read_run(path)[1]
         files = [path, previous_path(path)]
         latest, previous = (each.read_bytes() for each in files)
         one = state_of(read_checkpoint(path))
@@ -70,11 +70,19 @@ def state_of(saved: Saved) -> str:
         landscape_digest(saved.landscape),
         hashlib.sha256(saved.starts.tobytes()).hexdigest(),
         (saved.units, saved.moves, saved.every, saved.seconds),
+        [points_in(found) for found in (saved.settled, saved.loose)],
+        saved.kept.numbers,
+        {name: array.tolist() for name, array in saved.kept.arrays.items()},
         (result.climbs, result.moves, result.status, result.config, result.bounded),
         (result.sense, result.reference.tolist(), result.trace.tolist()),
         result.archive_seconds,
     )
     return repr(facts)
+
+
+def points_in(found: Found) -> list[list]:
+    """All that some units have found, but for their trails."""
+    return [column.tolist() for column in found.points]
 
 
 def damage(number: int) -> Tally:
@@ -164,7 +172,7 @@ def damaged_cache(number: int, share: float = 0.2) -> Tally:
         ]
         twins = [started([str(w) for w in (*options, "-o", f)], **cold) for f in files]
         for process, path in zip(twins, files):
-            _, err = process.communicate(timeout=300)
+            _, err = process.communicate(timeout=LATE)
             if process.returncode or err:
                 wrong.append(f"exit code {process.returncode}, {err!r}")
             elif fingerprint(pb.load(path)) != expected:

@@ -4,10 +4,13 @@ import random
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from disturbed import (
+    LATE,
     LONG,
     Tally,
     complaint_about,
@@ -23,7 +26,7 @@ from disturbed import (
 import paretoball as pb
 
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
-PATIENCE = 2.0  # seconds from a signal to the end of the process
+PATIENCE = 2.0  # seconds from a signal to the end of the process, if nobody else works
 
 
 def kill(number: int) -> Tally:
@@ -43,7 +46,7 @@ def kill(number: int) -> Tally:
                 time.sleep(rng.uniform(0.1, 3.5))
             how = rng.choice([signal.SIGKILL] * 4 + [signal.SIGTERM])
             process.send_signal(how)
-            process.communicate(timeout=60)
+            process.communicate(timeout=LATE)
             is_there = (folder / "run.npz").exists()
             when = "before" if not is_there else "after"
             ended = process.returncode == 0
@@ -52,7 +55,7 @@ def kill(number: int) -> Tally:
             if is_there and rng.random() < 0.5:
                 words = ["resume", str(folder / "run.npz"), "--quiet"]
         process = started(words)
-        _, err = process.communicate(timeout=120)
+        _, err = process.communicate(timeout=LATE)
         if process.returncode or err:
             wrong.append(f"the last process ended with {process.returncode}: {err!r}")
         elif fingerprint(pb.load(folder / "run.npz")) != undisturbed(case):
@@ -70,13 +73,30 @@ def wait_for_checkpoint(process: subprocess.Popen[str], path: Path) -> None:
         time.sleep(0.005)
 
 
-def polite(number: int, at_the_end: bool | None = None) -> Tally:
+@contextmanager
+def standing_still(process: subprocess.Popen[str]) -> Iterator[None]:
+    """Let a process do nothing meanwhile, unless it has ended."""
+    process.send_signal(signal.SIGSTOP)
+    status = Path(f"/proc/{process.pid}/status")
+    while process.poll() is None and "State:\tT" not in status.read_text():
+        time.sleep(0.001)
+    try:
+        yield
+    finally:
+        process.send_signal(signal.SIGCONT)
+
+
+def polite(
+    number: int, at_the_end: bool | None = None, patience: float = PATIENCE
+) -> Tally:
     """Send a signal at some instant: the process leaves soon, and politely.
 
     Parameters
     ----------
     at_the_end
         Whether to send it once the result is shown. By default, a few trials do.
+    patience
+        How many seconds it may take to leave; give it more where others work, too.
     """
     rng = random.Random(number)
     case, workers = rng.choice(LONG[1:]), rng.choice([1, 2])
@@ -104,7 +124,7 @@ def polite(number: int, at_the_end: bool | None = None) -> Tally:
             time.sleep(rng.uniform(0, 0.1))
             process.send_signal(signal.SIGINT)
         try:
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=10 * patience)
         except subprocess.TimeoutExpired:
             process.kill()
             out, err = process.communicate()
@@ -120,7 +140,7 @@ def polite(number: int, at_the_end: bool | None = None) -> Tally:
         wrong += complaint_about(err)
         if code not in codes:
             wrong.append(f"exit code {code}, output {begun + out!r}")
-        if took > PATIENCE:
+        if took > patience:
             wrong.append(f"it left after {took:.2f} s")
     when = "after the result" if at_the_end else "after its start"
     where = (

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from disturbed import LONG, Case, Tally, fingerprint, tally, undisturbed
+from disturbed import LATE, LONG, Case, Tally, fingerprint, tally, undisturbed
 
 import paretoball as pb
 from paretoball.running.checkpoint import read_checkpoint
@@ -27,13 +27,15 @@ DEADLY = 17  # the climb that kills its worker
 
 
 @contextmanager
-def noting_merges() -> Iterator[list[int]]:
-    """Note every climb that is merged into a run."""
+def noting_merges(event: threading.Event) -> Iterator[list[int]]:
+    """Note every climb that is merged into a run; the last one waits for the event."""
     merged: list[int] = []
     right = Run.account
 
     def account(self: Run, block: Block, done: Done) -> None:
         merged.extend(range(block.first, block.first + done.units))
+        if len(merged) >= self.budget.max_units:
+            event.wait(LATE)
         right(self, block, done)
 
     with patch.object(Run, "account", account):
@@ -71,6 +73,7 @@ def kill_workers(
     """Kill workers while a run goes on: every climb counts once, and none is lost.
 
     The first kill comes after the first climb: workers that die before are no workers.
+    It comes before the last one, however fast the machine is.
 
     Parameters
     ----------
@@ -86,7 +89,7 @@ def kill_workers(
         Where to note those killed.
     """
     rng = random.Random(number)
-    is_over = threading.Event()
+    struck, is_over = threading.Event(), threading.Event()
     killed = [] if killed is None else killed
     before = len(killed)
 
@@ -102,10 +105,11 @@ def kill_workers(
                 killed.append(rng.choice(sorted(alive)))
                 with suppress(ProcessLookupError):  # it is dead already
                     os.kill(killed[-1], signal.SIGKILL)
+            struck.set()
 
     killer = threading.Thread(target=strike)
     wrong = []
-    with EXECUTORS[how](2) as pool, noting_merges() as merged:
+    with EXECUTORS[how](2) as pool, noting_merges(struck) as merged:
         try:
             killer.start()
             result = pb.solve(case.landscape(), executor=pool, **case.how())

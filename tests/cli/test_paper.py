@@ -5,15 +5,9 @@ import re
 
 import pytest
 
-from campaigns import (
-    SMALL,
-    refused,
-)
+from campaigns import SMALL, refused
 from paretoball.cli.main import main
-from paretoball.paper.plan import (
-    PLANS,
-    QUICK_PLANS,
-)
+from paretoball.paper.plan import PLANS, QUICK_PLANS
 
 
 @pytest.mark.parametrize("name", PLANS)

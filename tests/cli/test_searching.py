@@ -42,9 +42,9 @@ def test_a_signal_ends_a_run_with_what_was_found(
     folder, tmp_path, number, code, status
 ):
     path, checkpoint = tmp_path / "run.npz", tmp_path / "checkpoint.npz"
-    searching = ["solve", folder / "mnk.npz", "--time", "86400", "-o", path]
+    searching = ["solve", folder / "mnk.npz", "--time", "86400", "--quiet"]
     process = subprocess.Popen(
-        [*PARETOBALL, *searching, "--checkpoint", checkpoint],
+        [*PARETOBALL, *searching, "--checkpoint", checkpoint, "-o", path],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

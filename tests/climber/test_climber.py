@@ -8,47 +8,12 @@ from numpy.testing import assert_array_equal
 
 import naive
 import paretoball as pb
-from landscapes import (
-    built,
-    plains,
-    random_plain,
-    random_solution,
-    random_weights,
-    ring,
-)
+from climbs import assert_exact, assert_one_line, assert_same_state, steps_of
+from landscapes import built, plains, random_plain, random_solution, ring
 from naive import Plain
-
-
-def steps_of(climb):
-    """All moves of a climb, to its end."""
-    steps = []
-    while (t := climb.step()) is not None:
-        steps.append(t)
-        assert len(steps) < 10_000
-    return steps
-
-
-def assert_same_state(a, b):
-    """Two climbs stand at the same place with the same things known."""
-    assert_array_equal(a.x, b.x)
-    assert_array_equal(a.fx, b.fx)
-    assert_array_equal(a.scores, b.scores)
-    assert_array_equal(a.weights, b.weights)
-    assert set(a.strong.tolist()) == set(b.strong.tolist())
-    assert set(a.improving.tolist()) == set(b.improving.tolist())
-    assert_array_equal(a.reports.F, b.reports.F)
-    assert_array_equal(a.reports.X, b.reports.X)
-
+from paretoball.climber.buckets import RECENT
 
 # What bad input gets
-
-
-def assert_one_line(caught, *words):
-    """An error message is one line that names place and value."""
-    message = str(caught.value)
-    assert "\n" not in message
-    for word in words:
-        assert word in message
 
 
 @pytest.mark.parametrize(
@@ -74,40 +39,13 @@ def test_a_strange_radius_is_refused(figure_1, radius, kind):
 def test_an_unknown_selection_is_refused(figure_1):
     with pytest.raises(ValueError, match="worst") as caught:
         pb.Climber(figure_1, 2, selection="worst")
-    assert_one_line(caught, "selection", "next", "best")
+    assert_one_line(caught, "selection", "next", "best", "uniform")
 
 
 def test_an_unknown_climb_is_refused(figure_1):
     with pytest.raises(ValueError, match="weak-only") as caught:
         pb.Climber(figure_1, 2, climb="weak-only")
     assert_one_line(caught, "climb", "full", "strong-only")
-
-
-@pytest.mark.parametrize(
-    ("weights", "kind", "word"),
-    [
-        ([1, 0], ValueError, "0"),
-        ([-1.5, 1], ValueError, "-1.5"),
-        ([1, float("nan")], ValueError, "nan"),
-        ([float("inf"), 1], ValueError, "inf"),
-        ([1], ValueError, "1"),
-        ([1, 2, 3], ValueError, "3"),
-        ([[1, 2]], (ValueError, TypeError), ""),
-        (["a", "b"], (ValueError, TypeError), "a"),
-        ([1, None], (ValueError, TypeError), ""),
-        (3, (ValueError, TypeError), "3"),
-    ],
-)
-def test_strange_weights_are_refused_and_change_nothing(figure_1, weights, kind, word):
-    climber = pb.Climber(figure_1, radius=2)
-    with pytest.raises(kind) as caught:
-        climber.start([0] * 5, weights=weights)
-    assert_one_line(caught, "weight", word)
-    climb = climber.start([0] * 5, weights=[1, 2])
-    with pytest.raises(kind) as caught:
-        climb.set_weights(weights)
-    assert_one_line(caught, "weight", word)
-    assert_same_state(climb, climber.start([0] * 5, weights=[1, 2]))
 
 
 @pytest.mark.parametrize(
@@ -128,36 +66,6 @@ def test_a_strange_start_is_refused(figure_1, x, kind, words):
     with pytest.raises(kind) as caught:
         pb.Climber(figure_1, radius=1).start(x, weights=[1, 1])
     assert_one_line(caught, *words)
-
-
-@pytest.mark.parametrize(
-    ("variables", "kind", "word"),
-    [
-        ([5], ValueError, "5"),
-        ([-1], ValueError, "-1"),
-        ([1, 3, 1], ValueError, "1"),
-        ([0.5], (TypeError, ValueError), "0.5"),
-        ("1", (TypeError, ValueError), "1"),
-        (2, TypeError, "2"),
-    ],
-)
-def test_flips_that_make_no_sense_are_refused_and_change_nothing(
-    figure_1, variables, kind, word
-):
-    climb = pb.Climber(figure_1, radius=2).start([0] * 5, weights=[1, 1])
-    with pytest.raises(kind) as caught:
-        climb.flip(variables)
-    assert_one_line(caught, word)
-    assert_array_equal(climb.x, np.zeros(5))
-    assert_array_equal(climb.fx, naive.evaluate(figure_1, [0] * 5))
-
-
-@pytest.mark.parametrize("max_moves", [-1, 1.5, "3"])
-def test_a_strange_number_of_moves_is_refused(figure_1, max_moves):
-    climb = pb.Climber(figure_1, radius=2).start(seed=0)
-    with pytest.raises((ValueError, TypeError)) as caught:
-        climb.run(max_moves=max_moves)
-    assert_one_line(caught, "max_moves", str(max_moves))
 
 
 def test_what_is_no_landscape_is_refused():
@@ -189,19 +97,6 @@ def test_tables_at_the_edge_of_a_width_are_climbed_exactly_or_refused(bits):
             assert naive.is_local_optimum(plain, climb.x, radius)
 
 
-def assert_exact(climb, moves, plain):
-    """A climb's numbers and buckets are those of the definitions."""
-    expected = naive.scores(plain, moves, climb.x)
-    assert_array_equal(climb.scores, expected)
-    assert_array_equal(climb.fx, naive.evaluate(plain, climb.x))
-    weights = climb.weights.tolist()
-    kinds = [naive.kind(score, weights, plain.sense) for score in expected.tolist()]
-    strong = [v for v, kind in enumerate(kinds) if kind == "strong"]
-    improving = [v for v, kind in enumerate(kinds) if kind == "w-improving"]
-    assert sorted(climb.strong.tolist()) == strong
-    assert sorted(climb.improving.tolist()) == improving
-
-
 # Starts, seeds, weights
 
 
@@ -214,6 +109,42 @@ def test_same_seed_same_climb():
     assert_same_state(one, other)
     again = pb.Climber(ring(30, 3, seed=4), radius=2).start(seed=11)
     assert steps_of(again) == steps
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        lambda: 11,
+        lambda: np.int64(11),
+        lambda: np.random.SeedSequence(11),
+        lambda: np.random.default_rng(11),
+        lambda: np.random.PCG64(11),
+    ],
+    ids=["int", "numpy", "sequence", "generator", "bits"],
+)
+def test_a_seed_is_the_same_under_either_of_its_names(seed):
+    climber = pb.Climber(ring(30, 3, seed=4), radius=2)
+    one, other = climber.start(seed=seed()), climber.start(rng=seed())
+    assert_same_state(one, other)
+    assert steps_of(one) == steps_of(other)
+
+
+def test_a_seed_is_given_under_one_of_its_names_only():
+    climber = pb.Climber(ring(30, 3, seed=4), radius=2)
+    with pytest.raises(TypeError) as caught:
+        climber.start(seed=1, rng=np.random.default_rng(2))
+    assert_one_line(caught, "seed = 1", "rng = Generator(PCG")
+
+
+@pytest.mark.parametrize("name", ["seed", "rng"])
+@pytest.mark.parametrize(
+    ("seed", "kind"), [(-1, ValueError), (1.5, TypeError), (True, TypeError)]
+)
+def test_what_is_no_seed_is_refused(name, seed, kind):
+    climber = pb.Climber(ring(30, 3, seed=4), radius=2)
+    with pytest.raises(kind) as caught:
+        climber.start(**{name: seed})
+    assert_one_line(caught, f"{name} = {seed}")
 
 
 def test_seeds_give_different_starts_and_choices():
@@ -268,177 +199,6 @@ def test_starts_of_one_climber_do_not_disturb_each_other():
         second.step()
         second.flip([0, 7])
     assert steps == alone
-
-
-# Runs, steps, flips
-
-
-@given(plain=plains(), seed=st.integers(0, 1000), piece=st.integers(1, 3))
-def test_a_run_in_pieces_is_one_run(plain, seed, piece):
-    climber = pb.Climber(built(plain), radius=2)
-    whole = climber.start(seed=seed)
-    assert whole.run() is whole
-    pieces = climber.start(seed=seed)
-    while not pieces.is_local_optimum:
-        pieces.run(max_moves=piece)
-    pieces.run()
-    assert_same_state(whole, pieces)
-    stepped = climber.start(seed=seed)
-    steps_of(stepped)
-    assert_same_state(whole, stepped)
-
-
-def test_looking_changes_nothing():
-    rng = np.random.default_rng(4)
-    for seed in range(40):
-        landscape = ring(24, 2, seed) if seed % 2 else built(random_plain(rng))
-        climber = pb.Climber(landscape, radius=3)
-        watched, steps = climber.start(seed=seed), []
-        while True:
-            every = (watched.scores, watched.strong, watched.improving, watched.fx)
-            assert len(every) == 4
-            assert len(watched.reports.F) == len(watched.reports.X)
-            if watched.is_local_optimum:
-                break
-            steps.append(watched.step())
-        watched.run()
-        assert steps == steps_of(climber.start(seed=seed))
-        assert_same_state(watched, climber.start(seed=seed).run())
-
-
-def test_max_moves_is_kept():
-    climber = pb.Climber(ring(60, 3, seed=2), radius=2)
-    steps = steps_of(climber.start(seed=1))
-    for most in (0, 1, 5, len(steps) - 1, len(steps), len(steps) + 10):
-        climb = climber.start(seed=1)
-        x = climb.x
-        for t in steps[:most]:
-            x = naive.flipped(x, climber.moves[t])
-        assert_array_equal(climb.run(max_moves=most).x, x)
-
-
-def test_nothing_happens_after_the_end():
-    climb = pb.Climber(ring(30, 3, seed=2), radius=2).start(seed=1).run()
-    before = (climb.x, climb.fx, climb.scores, climb.reports.F)
-    assert climb.step() is None
-    climb.run()
-    for old, new in zip(before, (climb.x, climb.fx, climb.scores, climb.reports.F)):
-        assert_array_equal(old, new)
-
-
-@given(plain=plains(), seed=st.integers(0, 1000))
-def test_any_set_of_variables_can_be_flipped(plain, seed):
-    rng = np.random.default_rng(seed)
-    climber = pb.Climber(built(plain), radius=2)
-    x = random_solution(rng, plain.n)
-    climb = climber.start(x, weights=random_weights(rng, len(plain.sense)))
-    for form in (list, tuple, np.array, set):
-        variables = rng.permutation(plain.n)[: rng.integers(plain.n + 1)].tolist()
-        x = naive.flipped(x, variables)
-        climb.flip(form(variables))
-        fresh = climber.start(x, weights=climb.weights)
-        assert_array_equal(climb.x, x)
-        assert_array_equal(climb.fx, fresh.fx)
-        assert_array_equal(climb.scores, fresh.scores)
-        assert set(climb.strong.tolist()) == set(fresh.strong.tolist())
-        assert set(climb.improving.tolist()) == set(fresh.improving.tolist())
-
-
-def test_a_climb_goes_on_after_a_flip_and_after_new_weights():
-    landscape = ring(12, 3, seed=3)
-    climb = pb.Climber(landscape, radius=2).start(seed=1).run()
-    for number in range(10):
-        reports = len(climb.reports.F)
-        climb.flip([number, (number + 5) % 12])
-        climb.set_weights([1 + number, 10 - number])
-        climb.run()
-        assert climb.is_local_optimum
-        assert naive.is_local_optimum(landscape, climb.x, 2)
-        assert len(climb.reports.F) > reports
-        assert_array_equal(climb.reports.F[-1], climb.fx)
-    assert_array_equal(landscape.evaluate(climb.reports.X), climb.reports.F)
-
-
-def test_reported_solutions_evaluate_to_reported_objectives():
-    rng = np.random.default_rng(5)
-    for _ in range(60):
-        plain = random_plain(rng, max_n=10)
-        climb = pb.Climber(built(plain), radius=2).start(seed=3).run()
-        F, X = climb.reports.F, climb.reports.X
-        assert F.shape == (len(F), len(plain.sense))
-        assert X.shape == (len(F), plain.n)
-        for fx, x in zip(F.tolist(), X):
-            assert tuple(fx) == naive.evaluate(plain, x)
-
-
-# What a user sees
-
-
-def test_what_is_seen_is_a_copy(figure_1):
-    climb = pb.Climber(figure_1, radius=2).start([0] * 5, weights=[1, 1], seed=0)
-    fresh = pb.Climber(figure_1, radius=2).start([0] * 5, weights=[1, 1], seed=0)
-    for seen in (climb.scores, climb.fx, climb.x, climb.weights, climb.strong):
-        if seen.flags.writeable:
-            seen[...] = 1
-    assert_same_state(climb, fresh)
-    assert steps_of(climb) == steps_of(fresh)
-
-
-def test_integer_tables_give_integers(figure_1):
-    climb = pb.Climber(figure_1, radius=2).start(seed=0).run()
-    assert climb.fx.dtype == climb.scores.dtype == climb.reports.F.dtype == np.int64
-
-
-def test_a_minimised_objective_is_its_negative_maximised():
-    rng = np.random.default_rng(6)
-    for _ in range(40):
-        plain = random_plain(rng, max_n=10)
-        objectives = [
-            [
-                (mask, table if sense == "max" else tuple(-value for value in table))
-                for mask, table in objective
-            ]
-            for objective, sense in zip(plain.objectives, plain.sense)
-        ]
-        turned = pb.Landscape.from_subfunctions(plain.n, objectives)
-        signs = naive.signs(plain.sense)
-        own = pb.Climber(built(plain), radius=2).start(seed=1)
-        other = pb.Climber(turned, radius=2).start(seed=1)
-        assert_array_equal(own.scores, other.scores * signs)
-        assert steps_of(own) == steps_of(other)
-        assert_array_equal(own.fx, other.fx * signs)
-        assert_array_equal(own.reports.F, other.reports.F * signs)
-
-
-def test_decimal_tables_give_the_decimals_one_would_write():
-    first = [((0,), [0.1, 0.35]), ((1,), [0.2, 0.0])]
-    second = [((0, 1), [1.5, 0.25, 3, 1.125])]
-    landscape = pb.Landscape.from_subfunctions(2, [first, second], ["max", "min"])
-    climb = pb.Climber(landscape, radius=2).start([0, 0], weights=[1, 1])
-    assert climb.fx.tolist() == [0.3, 1.5]
-    by_move = dict(zip(pb.Climber(landscape, radius=2).moves, climb.scores.tolist()))
-    assert by_move == {(0,): [0.25, -1.25], (1,): [-0.2, 1.5], (0, 1): [0.05, -0.375]}
-    assert climb.run().fx.tolist() == [0.55, 0.25]
-
-
-def test_real_tables_agree_with_the_definition():
-    rng = np.random.default_rng(7)
-    masks = [(0, 1, 2), (2, 3), (3, 4, 5), (5, 0), ()]
-    objectives = tuple(
-        tuple((mask, tuple(rng.normal(size=1 << len(mask)).tolist())) for mask in masks)
-        for _ in range(3)
-    )
-    plain = Plain(6, objectives, ("max", "min", "max"))
-    climber = pb.Climber(built(plain), radius=3)
-    climb = climber.start(seed=1)
-    while True:
-        expected = naive.scores(plain, climber.moves, climb.x)
-        assert climb.scores.dtype == climb.fx.dtype == np.float64
-        assert np.abs(climb.scores - expected).max() < 1e-9
-        assert np.abs(climb.fx - naive.evaluate(plain, climb.x)).max() < 1e-9
-        if climb.step() is None:
-            break
-    assert naive.is_local_optimum(plain, climb.x, 3)
 
 
 # Odd landscapes
@@ -594,22 +354,55 @@ def test_best_improvement_takes_fewer_and_larger_steps():
     assert steps["best"] < steps["next"]
 
 
-def arrays_in(thing):
-    """All arrays in tuples of tuples of arrays."""
-    if isinstance(thing, np.ndarray):
-        yield thing
-    elif isinstance(thing, tuple):
-        for part in thing:
-            yield from arrays_in(part)
+# Uniform selection
 
 
-@pytest.mark.parametrize("radius", [1, 2, 3])
-@pytest.mark.parametrize("model", ["adjacent", "random"])
-def test_memory_is_told_within_a_tenth(model, radius):
-    landscape = pb.mnk(n=2000, K=2, d=2, model=model, seed=1)
-    climber = pb.Climber(landscape, radius)
-    state = climber.new_state(journal=1, reports=1)
-    held = climber.move_set, climber.moves._forest, climber.cliques.tables, state
-    taken = {id(array): array.nbytes for array in arrays_in(held)}
-    told = pb.climber_memory(landscape, radius)
-    assert told == pytest.approx(sum(taken.values()), rel=0.1)
+@pytest.mark.plain
+@given(plain=plains(), seed=st.integers(0, 1000), radius=st.integers(1, 3))
+def test_of_few_moves_uniform_selection_takes_the_same_as_next(plain, seed, radius):
+    landscape = built(plain)
+    uniform = pb.Climber(landscape, radius, selection="uniform").start(seed=seed)
+    climb = pb.Climber(landscape, radius, selection="next").start(seed=seed)
+    assert steps_of(uniform) == steps_of(climb)
+    assert_same_state(uniform, climb)
+
+
+def test_of_just_as_many_moves_as_next_looks_at_both_take_the_same():
+    landscape = ring(RECENT, 2, seed=1)
+    climbs = [
+        pb.Climber(landscape, 1, selection).start(seed=3)
+        for selection in ("next", "uniform")
+    ]
+    assert steps_of(climbs[0]) == steps_of(climbs[1])
+    assert climbs[0].steps > 1000
+
+
+EARLY = 900  # moves filed before the last of those that next looks at
+
+
+def first_moves(selection, climbs):
+    """The first moves of climbs that all have more to choose from than RECENT."""
+    n = RECENT + EARLY
+    ones = [((j,), [0, 1]) for j in range(n)]
+    climber = pb.Climber(pb.Landscape.from_subfunctions(n, [ones]), 1, selection)
+    starts = [climber.start([0] * n, seed=seed) for seed in range(climbs)]
+    assert len(starts[0].strong) == n
+    return [start.step() for start in starts]
+
+
+def test_of_more_moves_only_uniform_selection_takes_those_filed_first():
+    early = [t for t in first_moves("uniform", 200) if t < EARLY]
+    assert len(early) > 10  # of 200, about 36
+    assert min(first_moves("next", 200)) >= EARLY
+
+
+def test_uniform_selection_takes_one_of_the_smallest_strong_moves():
+    landscape = ring(RECENT + EARLY, 1, seed=2)
+    climber = pb.Climber(landscape, 2, selection="uniform")
+    climb = climber.start(seed=1)
+    for _ in range(30):
+        strong = climb.strong
+        least = min(len(climber.moves[v]) for v in strong)
+        t = climb.step()
+        assert t in strong
+        assert len(climber.moves[t]) == least

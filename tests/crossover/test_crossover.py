@@ -1,7 +1,6 @@
 """Offspring are those of the definition: exact, best, supported, and no others."""
 
 import re
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -12,81 +11,18 @@ from numpy.testing import assert_array_equal
 
 import naive
 import paretoball as pb
-from landscapes import built, plains, ring
+from couples import couples, separable, weights_of
+from landscapes import built, ring
 from naive import Plain
-from paretoball._jit import kernel
-from paretoball.climber.precision import score_bounds
-from paretoball.climber.weights import integer_weights
-from paretoball.crossover.components import (
-    FINE,
-    find_components,
-    line_up,
-    list_flipped,
-    new_parts,
-    score_component,
-)
-from paretoball.crossover.crossover import LINES, _line_ends, _read, _split, _turns_of
+from paretoball.climber import integer_weights, score_bounds
+from paretoball.crossover.crossover import LINES, _line_ends, _turns_of
 from paretoball.system import memory
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 many = settings(max_examples=60)
 plain_and_bounds = [pytest.mark.plain, pytest.mark.bounds]
-weights_of = st.lists(st.integers(1, 9), min_size=3, max_size=3)
 realistic_weights = st.lists(st.floats(1e-3, 1e3), min_size=3, max_size=3)
-
-
-def separable(deltas, sense):
-    """A landscape whose variable j adds deltas[j]."""
-    objectives = [
-        [((j,), (0, value)) for j, value in enumerate(column)]
-        for column in zip(*deltas)
-    ]
-    return built(Plain(len(deltas), objectives, sense))
-
-
-def in_eighths(plain):
-    """The same landscape with real tables, an eighth as large."""
-    objectives = [
-        [(mask, [value / 8 for value in table]) for mask, table in objective]
-        for objective in plain.objectives
-    ]
-    return built(Plain(plain.n, objectives, plain.sense))
-
-
-@st.composite
-def loose(draw, d):
-    """Landscapes in which no two variables meet, with ties and near-ties of slopes."""
-    near = draw(st.sampled_from([0, 2**30, 2**54]))
-    values = st.integers(-4, 4).map(lambda v: v + near * ((v > 0) - (v < 0)))
-    deltas = draw(st.lists(st.tuples(*[values] * d), min_size=1, max_size=7))
-    sense = draw(st.tuples(*[st.sampled_from(["max", "min"])] * d))
-    return separable(deltas, sense)
-
-
-def with_objectives(plain, d):
-    """The first d objectives; where there are fewer, their opposites after them."""
-    again = tuple(
-        tuple((mask, tuple(-value for value in table)) for mask, table in objective)
-        for objective in plain.objectives
-    )
-    objectives, sense = (plain.objectives + again) * d, plain.sense * 2 * d
-    return Plain(plain.n, objectives[:d], sense[:d])
-
-
-@st.composite
-def couples(draw, d=None):
-    """A landscape, whole or real, and two of its solutions."""
-    plain = draw(plains())
-    if d is not None and draw(st.booleans()):
-        landscape = draw(loose(d))
-    else:
-        plain = with_objectives(plain, d or len(plain.sense))
-        landscape = draw(st.sampled_from([built, built, in_eighths]))(plain)
-    bits = st.lists(st.integers(0, 1), min_size=landscape.n, max_size=landscape.n)
-    x, y = draw(bits), draw(bits)
-    others = [y, y, x, [1 - bit for bit in x]]
-    return landscape, x, draw(st.sampled_from(others))
 
 
 def w_sum(w, landscape, fx):
@@ -146,47 +82,6 @@ def test_parents_may_change_afterwards():
     offspring = pb.pareto_crossover(landscape, x, y)
     x[:], y[:] = 1, 0
     assert_array_equal(landscape.evaluate(offspring.X), offspring.F)
-
-
-@kernel
-def flipped_parts(cliques, graph, parts, flips, here):
-    count = list_flipped(parts, flips, 1, len(flips))
-    found = find_components(graph, parts, count)
-    for p in range(found):
-        score_component(cliques, parts, here, p, len(cliques.constant))
-    return found
-
-
-@pytest.mark.plain
-@pytest.mark.bounds
-@given(couples(), st.data())
-def test_flips_fall_into_components_and_leave_scratch_as_it_was(couple, data):
-    landscape, x, y = couple
-    variables = st.integers(0, landscape.n - 1)
-    flips = np.array(data.draw(st.lists(variables, min_size=1, max_size=20)), np.int32)
-    cliques = landscape.cliques
-    cliques = cliques._replace(tables=cliques.tables.ravel())
-    parts, fx = new_parts(cliques), np.zeros(landscape.d, np.int64)
-    here = np.zeros(len(cliques.mask_at) - 1, np.uint32)
-    start = np.array(x, np.uint8)
-    _read(cliques, start, here, fx)
-    assert_array_equal(landscape.shown(fx), naive.evaluate(landscape, x))
-    for _ in range(2):
-        found = flipped_parts(cliques, landscape.cooccurrence, parts, flips, here)
-        expected = naive.components(landscape, x, naive.flipped(x, flips[1:]))
-        rows = {
-            tuple(sorted(parts.variables[parts.at[p] : parts.at[p + 1]].tolist())): p
-            for p in range(found)
-        }
-        assert sorted(rows) == sorted(expected)
-        deltas = landscape.shown(parts.deltas.reshape(-1, landscape.d))
-        for part, p in rows.items():
-            assert_array_equal(deltas[p], naive.score(landscape, part, x))
-        parents = np.array([x, y], np.uint8)
-        found = _split(cliques, landscape.cooccurrence, parts, parents, here)
-        assert found == len(naive.components(landscape, x, y))
-        assert not parts.marks.any()
-        assert not parts.patterns.any()
 
 
 # The best offspring
@@ -309,34 +204,6 @@ def test_equal_slopes_keep_all_points_on_the_edge():
     offspring = pb.pareto_crossover(landscape, [0] * 6, [1] * 6)
     assert offspring.F.tolist() == [[-2, 3], [0, 1], [1, 0], [4, -3]]
     assert offspring.X[:, 3:].astype(int).tolist() == [[1, 1, 0]] * 4  # 0 is y's
-
-
-line_up_now = kernel(line_up)
-
-
-@given(couples(), st.data())
-def test_components_line_up_as_weights_turn(couple, data):
-    landscape, x, y = couple
-    between = pb.components(landscape, x, y)
-    gains = between.gains.tolist()
-    parts = new_parts(landscape.cliques)
-    parts.deltas[: between.gains.size] = between.gains.ravel()
-    near, far = (data.draw(weights_of)[: landscape.d] for _ in "nf")
-    turns = np.zeros(len(between), np.int64)
-    count = line_up_now(parts, len(between), np.array(near), np.array(far), turns)
-
-    def worth(w, p):
-        return Fraction(sum(a * b for a, b in zip(w, gains[p])))
-
-    turning = [
-        p for p in range(len(gains)) if (worth(near, p) > 0) != (worth(far, p) > 0)
-    ]
-    assert sorted((turns[:count] % FINE).tolist()) == turning
-    assert_array_equal(turns[:count], np.sort(turns[:count]))
-    for turn in turns[:count].tolist():
-        when, p = divmod(turn, FINE)
-        exact = worth(near, p) / (worth(near, p) - worth(far, p))
-        assert abs(when - exact * (FINE - 1)) <= 1
 
 
 @pytest.mark.parametrize("d", [3, 4, 5, 6, 12])

@@ -1,5 +1,6 @@
 """Supported fronts are those of the full table, and their area bounds every front."""
 
+from importlib import import_module
 from itertools import product
 
 import numpy as np
@@ -8,38 +9,14 @@ from numpy.testing import assert_array_equal
 
 import naive
 import paretoball as pb
-from landscapes import built, random_plain, ring
+from hulls import assert_exact, pairwise, two_objectives
+from landscapes import built, ring
 from naive import Plain
-from paretoball.exact.dynamic_programming import _is_gain
-from paretoball.exact.elimination_order import MAX_WIDTH, _eliminated, elimination_order
-from paretoball.exact.supported_front import supported_front as supported
-from paretoball.landscape.solutions import packed_bits
+from paretoball.exact.elimination_order import MAX_WIDTH
+from paretoball.exact.supported_front import _checked_ranges
+from paretoball.system import display
 
-
-def two_objectives(rng, max_n=10):
-    """A random landscape, with one or two objectives."""
-    plain = random_plain(rng, max_n)
-    return plain._replace(objectives=plain.objectives[:2], sense=plain.sense[:2])
-
-
-def pairwise(rng, n, edges, q=20):
-    """A landscape of two objectives with a random table per edge, in mixed senses."""
-    objectives = [
-        [(edge, rng.integers(-q, q + 1, 4).tolist()) for edge in edges]
-        for _ in range(2)
-    ]
-    return built(Plain(n, objectives, tuple(rng.choice(["max", "min"], 2).tolist())))
-
-
-def assert_exact(landscape):
-    """The front is that of the definition, and solutions have their objectives."""
-    front = pb.supported_front(landscape)
-    assert list(map(tuple, front.F.tolist())) == naive.supported_front(landscape)
-    assert front.X.shape == (len(front), landscape.n)
-    assert front.X.dtype == bool
-    assert_array_equal(landscape.evaluate(front.X), front.F)
-    assert front.sense == landscape.sense
-    return front
+MODULE = import_module("paretoball.exact.supported_front")  # not the function
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -87,16 +64,6 @@ def test_fronts_of_trees_are_exact_and_have_width_1():
         for tree in parents, path, star:
             edges = [(names[a], names[b + 1]) for b, a in enumerate(tree)]
             assert assert_exact(pairwise(rng, n, edges)).width == 1
-
-
-def test_slices_change_nothing(monkeypatch):
-    for seed in range(30):
-        landscape = built(two_objectives(np.random.default_rng(seed)))
-        whole = pb.supported_front(landscape)
-        monkeypatch.setattr("paretoball.schedule.SLICE", 1 + seed)
-        sliced = assert_exact(landscape)
-        monkeypatch.undo()
-        assert_array_equal(sliced.X, whole.X)
 
 
 def test_several_components_and_unread_variables_are_exact():
@@ -168,8 +135,8 @@ def test_products_beyond_64_bits_change_nothing(monkeypatch):
     for seed in range(100):
         landscape = built(two_objectives(np.random.default_rng(seed)))
         narrow = pb.supported_front(landscape)
-        _, ranges = supported.checked_ranges(landscape.cliques)
-        monkeypatch.setattr(supported, "LARGEST", max(ranges))
+        _, ranges = _checked_ranges(landscape.cliques)
+        monkeypatch.setattr(MODULE, "LARGEST", max(ranges))
         wide = pb.supported_front(landscape)
         monkeypatch.undo()
         assert_array_equal(wide.F, narrow.F)
@@ -181,80 +148,16 @@ def test_products_around_64_bits_are_exact():
         assert_exact(ring(8, K=2, seed=seed, q=q))
 
 
-@pytest.mark.plain
-def test_signs_of_large_sums_are_exact():
-    rng = np.random.default_rng(1)
-    for _ in range(3000):
-        largest = int(rng.choice([3, 10**6, 2**62]))
-        u, v, b = (int(rng.integers(1, largest)) for _ in range(3))
-        a = -(v * b // u) + int(rng.integers(-1, 2))
-        if abs(a) < 2**62:
-            numbers = [np.int64(number) for number in (u, a, v, b)]
-            assert _is_gain(*numbers) == (u * a + v * b > 0)
-            numbers = [np.int64(number) for number in (v, b, u, a)]
-            assert _is_gain(*numbers) == (u * a + v * b > 0)
-
-
-def test_packed_bits_are_those_of_the_mask():
-    packed = packed_bits()
-    for mask in range(256):
-        places = [b for b in range(8) if mask >> b & 1]
-        for e in 0, 1, 85, 131, 254, 255:
-            bits = sum((e >> place & 1) << b for b, place in enumerate(places))
-            assert packed[mask, e] == bits
-
-
 @pytest.mark.parametrize(("n", "K"), [(5, 3), (9, 3), (100, 1), (100, 2), (1000, 3)])
 def test_rings_have_width_2_k(n, K):
     landscape = ring(n, K, seed=1)
     assert pb.supported_front(landscape).width == min(n - 1, 2 * K)
 
 
-@pytest.mark.parametrize("by_number", [False, True])
-def test_every_elimination_connects_its_bag(by_number):
-    for seed in range(30):
-        landscape = built(random_plain(np.random.default_rng(seed), 14))
-        left = [set(each) for each in naive.cooccurrence(landscape)]
-        fill = _eliminated(landscape.cooccurrence, by_number)
-        for step, j in enumerate(fill.order.tolist()):
-            bag = fill.bags[fill.bag_at[step] : fill.bag_at[step + 1]].tolist()
-            assert sorted(bag) == sorted(left[j])
-            least = min(len(left[i]) for i in fill.order[step:].tolist())
-            assert j == step if by_number else len(bag) == least
-            for i in bag:
-                left[i] |= set(bag) - {i}
-                left[i].discard(j)
-
-
-def test_windows_on_a_ring_have_no_more_than_twice_their_width():
-    for seed in range(5):
-        landscape = pb.mnk(300, K=3, model=6, seed=seed)
-        fill = elimination_order(landscape.cooccurrence)
-        assert np.diff(fill.bag_at).max() <= 12
-
-
-def test_large_sparse_graphs_are_ordered_at_once():
-    n = 30_000
-    rng = np.random.default_rng(1)
-    star = [(0, j) for j in range(1, n)]
-    tree = [(int(rng.integers(j)), j) for j in range(1, n)]
-    for edges in star, tree:
-        landscape = pairwise(rng, n, edges)
-        fill = elimination_order(landscape.cooccurrence)
-        assert np.diff(fill.bag_at).max() == 1
-        assert sorted(fill.order.tolist()) == list(range(n))
-
-
 def test_wide_landscapes_are_refused_with_their_width():
     landscape = pb.mnk(200, K=4, model="random", seed=1)
     with pytest.raises(ValueError, match=rf"width \d+.* width {MAX_WIDTH} is the most"):
         pb.supported_front(landscape)
-
-
-def test_tables_that_do_not_fit_are_refused_with_their_size(monkeypatch):
-    monkeypatch.setattr("paretoball.schedule.available_memory", lambda: 1000)
-    with pytest.raises(MemoryError, match=r"width 6 .* KiB .* but 1000 B are free"):
-        pb.supported_front(ring(20, K=3, seed=1))
 
 
 def test_ranges_beyond_64_bits_are_refused():
@@ -343,7 +246,8 @@ def test_fronts_say_what_they_are():
 
 
 def test_progress_tells_points_and_the_share_settled(monkeypatch, capsys):
-    monkeypatch.setattr(supported, "PATIENCE", 0.0)
+    monkeypatch.setattr(display, "PATIENCE", 0.0)
+    monkeypatch.setattr(display, "PLAIN_EVERY", 0.0)
     front = pb.supported_front(ring(40, K=3, seed=1), progress=True)
     shown = capsys.readouterr()
     assert f"{len(front)} points, 100.0% of the front settled" in shown.err

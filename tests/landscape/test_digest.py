@@ -5,9 +5,7 @@ import struct
 
 from hypothesis import given
 
-from landscape_files import (
-    WHOLE,
-)
+from landscape_files import WHOLE
 from landscapes import built, plains
 from paretoball.landscape.digest import landscape_digest
 

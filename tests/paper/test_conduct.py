@@ -3,6 +3,7 @@
 import os
 import random
 import signal
+import sys
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
@@ -27,9 +28,7 @@ from campaigns import (
 from command_line import PATIENCE
 from paretoball.cli.main import main
 from paretoball.paper.folder import ROWS, Campaign
-from paretoball.paper.plan import (
-    Trial,
-)
+from paretoball.paper.plan import Trial
 from paretoball.paper.trial import run_trial
 
 
@@ -84,7 +83,9 @@ def test_a_campaign_killed_again_and_again_ends_with_the_same_rows(
 @pytest.mark.parametrize("kill", [os.kill, os.killpg])
 def test_a_signal_ends_a_campaign_politely(tmp_path, number, code, status, kill):
     folder = tmp_path / "stopped"
-    process = started("quality --n 2000 --runs 2 --time 86400 --workers 2", folder)
+    process = started(
+        "quality --n 2000 --runs 2 --time 86400 --workers 2 --quiet", folder
+    )
     wait_until(lambda: len(workers_of(process)) == 2)
     time.sleep(random.Random(code).uniform(0, 2))
     left_behind = workers_of(process)
@@ -100,7 +101,7 @@ def test_a_signal_ends_a_campaign_politely(tmp_path, number, code, status, kill)
 @needs_proc
 def test_a_signal_before_the_workers_start_is_heeded_too(tmp_path):
     folder = tmp_path / "stopped"
-    process = started("quality --n 2000 --runs 2 --time 86400", folder)
+    process = started("quality --n 2000 --runs 2 --time 86400 --quiet", folder)
     wait_until(lambda: (folder / "campaign.json").exists())
     process.terminate()
     out, err = process.communicate(timeout=PATIENCE)
@@ -126,7 +127,9 @@ def test_a_worker_that_dies_costs_nothing_but_time(undisturbed, tmp_path):
 
 @needs_proc
 def test_a_killed_conductor_leaves_no_worker_behind(tmp_path):
-    process = started("quality --n 2000 --time 86400 --workers 2", tmp_path / "killed")
+    process = started(
+        "quality --n 2000 --time 86400 --workers 2 --quiet", tmp_path / "killed"
+    )
     wait_until(lambda: len(workers_of(process)) == 2)
     time.sleep(2)
     left_behind = workers_of(process)
@@ -191,7 +194,7 @@ def test_a_failure_loses_no_run_that_was_finished_before(
     def fail(_: Any, trial: Trial) -> Any:
         return np.empty(1 << 57) if trial.run == 5 else run_trial(_, trial)
 
-    monkeypatch.setattr("paretoball.paper.conduct.run_trial", fail)
+    monkeypatch.setattr(sys.modules["paretoball.paper.conduct"], "run_trial", fail)
     with (
         ThreadPoolExecutor(1) as pool,
         pytest.raises(MemoryError, match="n = 60, d = 2, r = 2: Unable to allocate"),

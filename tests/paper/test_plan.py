@@ -5,14 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from paretoball.paper.plan import (
-    PLANS,
-    QUALITY,
-    QUICK_PLANS,
-    RUNTIME,
-    Plan,
-    asked_plan,
-)
+from paretoball.paper.plan import PLANS, QUALITY, QUICK_PLANS, RUNTIME, Plan, asked_plan
 
 
 def test_the_defaults_are_the_paper_s():

@@ -75,38 +75,6 @@ def test_the_authors_first_starts_have_the_values_they_saw():
     assert landscape.evaluate(stream.next_ints(2, 10_000)).tolist() == [497770, 491918]
 
 
-# --- java.util.Random.
-
-
-def test_java_random_gives_the_numbers_that_java_prints():
-    # new Random(42).nextInt() is -1170105035, and then 234785527.
-    assert JavaRandom(42).next_long() == (-1170105035 << 32) + 234785527
-    assert JavaRandom(42).next_bits(32, 1).tolist() == [2**32 - 1170105035]
-    assert JavaRandom(42).next_ints(100, 2).tolist() == [30, 63]
-    assert JavaRandom(42).next_doubles(1).tolist() == [0.7275636800328681]
-
-
-@pytest.mark.parametrize("bound", [1, 2, 3, 100, 2**30, 2**30 + 1, 2**31 - 1])
-def test_many_draws_at_once_are_the_draws_one_by_one(bound):
-    many, single = JavaRandom(-7), JavaRandom(-7)
-    for count in (0, 1, 2, 500):
-        one_by_one = [single.next_int(bound) for _ in range(count)]
-        assert many.next_ints(bound, count).tolist() == one_by_one
-        assert many.state == single.state
-
-
-def test_draws_that_would_be_unfair_are_passed_over():
-    count, bound = 1000, 2**30 + 1
-    drawing = JavaRandom(1)
-    drawing.next_ints(bound, count)
-    stepping = JavaRandom(1)
-    steps = 0
-    while stepping.state != drawing.state:
-        stepping.next_bits(31, 1)
-        steps += 1
-    assert 1.8 * count < steps < 2.2 * count
-
-
 # --- Our own instances.
 
 
@@ -173,6 +141,22 @@ def test_the_same_seed_gives_the_same_landscape(model, q):
         assert (landscape.subfunctions.tables != other.subfunctions.tables).any()
 
 
+@pytest.mark.parametrize("model", ["adjacent", "random", 9])
+def test_a_seed_is_the_same_under_either_of_its_names(model):
+    for new in (int, np.random.SeedSequence, np.random.default_rng, np.random.PCG64):
+        one, other = (
+            mnk(30, 2, model=model, seed=new(3)),
+            mnk(30, 2, model=model, rng=new(3)),
+        )
+        for mine, same in zip(one.subfunctions, other.subfunctions):
+            assert_array_equal(mine, same)
+
+
+def test_a_seed_is_given_under_one_of_its_names_only():
+    with pytest.raises(TypeError, match=r"^seed = 3 and rng = 3: they are two names"):
+        mnk(30, 2, seed=3, rng=3)
+
+
 def test_without_a_seed_every_landscape_is_new():
     one, other = mnk(30, 2), mnk(30, 2)
     assert (one.subfunctions.tables != other.subfunctions.tables).any()
@@ -196,19 +180,20 @@ BAD_CALLS = [
     ({"n": 0}, ValueError, "n = 0"),
     ({"n": 10.0}, TypeError, "n = 10.0 is not a whole number"),
     ({"n": 10**12}, MemoryError, "n = 1,000,000,000,000"),
-    ({"K": -1}, ValueError, "K = -1, but must be at least 0 and at most 9"),
-    ({"K": 10}, ValueError, "K = 10, but .* at most 9 where n = 10"),
-    ({"n": 100, "K": 24}, ValueError, "K = 24, but .* at most 23"),
+    ({"K": -1}, ValueError, "K = -1, but it must be from 0 to 9 where n = 10"),
+    ({"K": 10}, ValueError, "K = 10, but it must be from 0 to 9 where n = 10"),
+    ({"n": 100, "K": 24}, ValueError, "K = 24, but it must be from 0 to 23"),
     ({"K": 1.5}, TypeError, "K = 1.5 is not a whole number"),
     ({"K": None}, TypeError, "K = None"),
     ({"n": 10**6, "K": 23}, MemoryError, "2 × 1,000,000 tables of 16,777,216 entries"),
-    ({"d": 0}, ValueError, "d = 0, but must be at least 1"),
+    ({"d": 0}, ValueError, "d = 0, but it must be at least 1"),
     ({"d": True}, TypeError, "d = True"),
-    ({"q": 0}, ValueError, "q = 0, but must be at least 1"),
+    ({"d": 10**400}, MemoryError, "tables of 8 entries need"),
+    ({"q": 0}, ValueError, "q = 0, but it must be from 1 to 4611686018427387904"),
     ({"q": 0.5}, TypeError, "q = 0.5"),
     ({"q": 2**63}, ValueError, "q = 9223372036854775808, but"),
     ({"model": "ring"}, ValueError, "model 'ring' is not 'adjacent', 'random' or"),
-    ({"model": 1}, ValueError, "model = 1, but must be at least 2 and at most 9"),
+    ({"model": 1}, ValueError, "model = 1, but it must be from 2 to 9"),
     ({"model": 10}, ValueError, "model = 10, but .* where K = 2 and n = 10"),
     ({"model": None}, TypeError, "model = None"),
     ({"model": True}, TypeError, "model = True"),
@@ -226,9 +211,10 @@ def test_what_makes_no_landscape_is_refused(make, changed, kind, text):
 @pytest.mark.parametrize(
     ("seed", "kind"), [(-1, ValueError), (1.5, TypeError), (True, TypeError)]
 )
-def test_what_is_no_seed_is_refused(seed, kind):
-    with pytest.raises(kind, match=f"^seed = {seed}"):
-        mnk(10, 2, seed=seed)
+@pytest.mark.parametrize("name", ["seed", "rng"])
+def test_what_is_no_seed_is_refused(name, seed, kind):
+    with pytest.raises(kind, match=f"^{name} = {seed}"):
+        mnk(10, 2, **{name: seed})
 
 
 @pytest.mark.parametrize(

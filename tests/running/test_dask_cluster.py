@@ -22,14 +22,15 @@ from paretoball.running import dask_cluster as cluster
 from paretoball.running.dask_cluster import dask_executor
 from paretoball.running.dispatcher import capacity
 
+LONG = 60.0  # seconds: no machine is so busy that what is quick takes longer
 SCRIPT = """
 import signal, time
 from contextlib import suppress
 signal.signal(signal.SIGINT, signal.default_int_handler)  # where jobs ignore it
-from paretoball.search.cluster import dask_executor
+from paretoball.running.dask_cluster import dask_executor
 with suppress(KeyboardInterrupt), dask_executor("local", 1) as executor:
     fate = executor.submit(signal.raise_signal, signal.SIGKILL).exception()
-    under_way = executor.submit(time.sleep, 60)
+    under_way = executor.submit(time.sleep, 600)
     print(type(fate).__name__, flush=True)
     under_way.result()
 """
@@ -72,10 +73,10 @@ def family(pid: int) -> list[Any]:
 
 
 def gone(processes: Iterable[Any]) -> bool:
-    """Whether all of these end within a second; zombies have."""
+    """Whether all of these end by themselves; zombies have."""
     import psutil
 
-    _, left = psutil.wait_procs(processes, timeout=1)
+    _, left = psutil.wait_procs(processes, timeout=LONG)
     return all(each.status() == psutil.STATUS_ZOMBIE for each in left)
 
 
@@ -130,10 +131,10 @@ def test_a_scheduler_can_be_used_by_its_address_and_goes_on(executor):
 def test_closing_ends_all_workers_at_once(executor):
     before = set(family(os.getpid()))
     with dask_executor("local", 1) as another:
-        another.submit(time.sleep, 60)
+        another.submit(time.sleep, 10 * LONG)
         started = set(family(os.getpid())) - before
         began = time.monotonic()
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < LONG
     assert started
     assert gone(started)
 
@@ -151,7 +152,7 @@ def test_neither_deaths_nor_ctrl_c_leave_a_mess(executor):
     assert process.stdout.readline() == "KilledWorker\n"
     started = family(process.pid)
     os.killpg(process.pid, signal.SIGINT)
-    _, complaints = process.communicate(timeout=30)  # on a busy machine
+    _, complaints = process.communicate(timeout=LONG)
     assert (process.returncode, complaints) == (0, "")
     assert gone(started)
 

@@ -1,14 +1,20 @@
-"""The crew: whatever happens to workers, every unit is done, and counts once."""
+"""The dispatcher: whatever happens to workers, every unit is done, and counts once."""
 
 import multiprocessing
 import os
 import signal
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import (
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,13 +23,24 @@ from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from landscapes import ring
-from paretoball.running.dispatcher import Crew, DeadlyUnit, NoWorkers, Unit, capacity
+from paretoball.running import driver
+from paretoball.running.budget import Budget
+from paretoball.running.dispatcher import (
+    GREETING,
+    DeadlyUnit,
+    Dispatcher,
+    NoWorkers,
+    capacity,
+)
+from paretoball.running.options import Options
 from paretoball.running.process_pools import new_processes
-from paretoball.running.worker import Job, Order, run_units
+from paretoball.running.worker import BlockRequest, Job, run_block
+from paretoball.search import Block, Done, method_named
 
 SMALL = ring(n=60, K=2, seed=1)
 LARGER = pb.mnk(n=2000, K=3, seed=1)
 SPAWN = multiprocessing.get_context("spawn")
+LONG = 60.0  # seconds: no machine is so busy that what is quick takes longer
 
 
 class Killers(ProcessPoolExecutor):
@@ -32,89 +49,88 @@ class Killers(ProcessPoolExecutor):
     def __init__(self, *deadly: int, tries: int = 10**9):
         super().__init__(2, SPAWN)
         self.deadly, self.tries = set(deadly), tries
-        self.log: list[tuple[int, int]] = []
+        self.log: list[Block] = []
 
-    def submit(self, function: Any, unit: Unit, lacking: bool) -> Future:
+    def submit(self, function: Any, block: Block, lacking: bool) -> Future:
         future: Future = Future()
-        self.log.append((unit.first, unit.size))
-        numbers = set(range(unit.first, unit.first + unit.size))
-        if numbers & self.deadly and self.tries > 0:
+        self.log.append(block)
+        if self.deadly & set(range(block.first, block.end)) and self.tries > 0:
             self.tries -= 1
             future.set_exception(BrokenProcessPool())
         else:
-            future.set_result(function(unit, lacking))
+            future.set_result(function(block, lacking))
         return future
 
 
-def answer(unit: Unit, lacking: bool) -> tuple[Unit, bool]:
-    """What a unit gives."""
-    return unit, lacking
+def answer(block: Block, lacking: bool) -> tuple[Block, bool]:
+    """What a block gives."""
+    return block, lacking
 
 
-def call(unit: Unit, lacking: bool) -> tuple:
+def call(block: Block, lacking: bool) -> tuple:
     """What to submit for it."""
-    return answer, unit, lacking
+    return answer, block, lacking
 
 
-def all_of(crew: Crew, found: list[Any] | None = None) -> list[Any]:
-    """Everything that a crew gives until it is idle."""
+def all_of(dispatcher: Dispatcher, found: list[Any] | None = None) -> list[Any]:
+    """Everything that a dispatcher gives until it is idle."""
     found = [] if found is None else found
-    while not crew.is_idle():
-        found += crew.collect(1.0)
+    while not dispatcher.is_idle():
+        found += dispatcher.collect(1.0)
     return found
 
 
 def numbers(found: list[Any]) -> list[int]:
     """All numbers in what was found, in order."""
     return sorted(
-        number
-        for unit, _ in found
-        for number in range(unit.first, unit.first + unit.size)
+        number for block, _ in found for number in range(block.first, block.end)
     )
 
 
 def test_every_unit_is_done_once():
-    with ThreadPoolExecutor(3) as pool, Crew(pool, 3, call) as crew:
+    with ThreadPoolExecutor(3) as pool, Dispatcher(pool, 3, call) as dispatcher:
         for first in range(0, 40, 4):
-            crew.add(Unit(first, 4))
-        assert numbers(all_of(crew)) == [*range(40)]
+            dispatcher.add(Block(first, 4))
+        assert numbers(all_of(dispatcher)) == [*range(40)]
 
 
 def test_units_of_a_dead_worker_are_done_again_in_the_end_one_by_one():
     pool = Killers(5, tries=2)
-    with Crew(pool, 2, call) as crew:
+    with Dispatcher(pool, 2, call) as dispatcher:
         for first in (0, 4, 8):
-            crew.add(Unit(first, 4))
-        assert numbers(all_of(crew)) == [*range(12)]
-    assert pool.log.count((4, 4)) == 2
-    assert [unit for unit in pool.log if unit[1] == 1] == [(n, 1) for n in range(4, 8)]
-    assert (0, 0) in pool.log  # a greeting, so that a suspect meets a living worker
+            dispatcher.add(Block(first, 4))
+        assert numbers(all_of(dispatcher)) == [*range(12)]
+    assert pool.log.count(Block(4, 4)) == 2
+    alone = [block.first for block in pool.log if block.size == 1]
+    assert alone == [*range(4, 8)]
+    assert GREETING in pool.log  # so that a suspect meets a living worker
 
 
 def test_a_unit_that_kills_three_times_is_named_and_the_rest_is_done():
     pool = Killers(6)
     found: list[Any] = []
-    with Crew(pool, 1, call) as crew:
+    with Dispatcher(pool, 1, call) as dispatcher:
         for first in (0, 4, 8):
-            crew.add(Unit(first, 4))
+            dispatcher.add(Block(first, 4))
         with pytest.raises(DeadlyUnit, match="unit 6 killed its worker 3 times"):
-            all_of(crew, found)
+            all_of(dispatcher, found)
     assert {0, 1, 2, 3, 4, 5} <= set(numbers(found)) <= set(range(12)) - {6}
 
 
 def test_workers_that_die_at_once_are_told_from_deadly_units():
-    with Crew(ProcessPoolExecutor(2, SPAWN, os._exit, (1,)), 2, call) as crew:
+    pool = ProcessPoolExecutor(2, SPAWN, os._exit, (1,))
+    with Dispatcher(pool, 2, call) as dispatcher:
         for first in range(4):
-            crew.add(Unit(first))
+            dispatcher.add(Block(first, 1))
         with pytest.raises(NoWorkers, match="__main__"):
-            all_of(crew)
+            all_of(dispatcher)
 
 
 def test_a_run_whose_first_climb_is_deadly_ends_politely():
     class Deadly(ThreadPoolExecutor):
-        def submit(self, function: Any, order: Order, job: Job | None) -> Future:
-            if order.size == 0:
-                return super().submit(function, order, job)
+        def submit(self, function: Any, request: Any, job: Job | None) -> Future:
+            if request.block == GREETING:
+                return super().submit(function, request, job)
             future: Future = Future()
             future.set_exception(KilledWorker("dead"))
             return future
@@ -135,24 +151,24 @@ def test_an_executor_that_does_not_tell_its_size_any_more_is_asked_in_vain():
         def _client(self) -> Any:
             raise OSError("the scheduler is gone")
 
-    with Silent(2) as pool, Crew(pool, None, call) as crew:
-        crew.add(Unit(0))
-        assert numbers(all_of(crew)) == [0]
+    with Silent(2) as pool, Dispatcher(pool, None, call) as dispatcher:
+        dispatcher.add(Block(0, 1))
+        assert numbers(all_of(dispatcher)) == [0]
 
 
 def test_who_lacks_the_job_gets_it():
     got: list[bool] = []
 
-    def forgetful(unit: Unit, lacking: bool) -> Any:
+    def forgetful(block: Block, lacking: bool) -> Any:
         got.append(lacking)
-        return (unit, lacking) if lacking else None
+        return (block, lacking) if lacking else None
 
-    with (
-        ThreadPoolExecutor(1) as pool,
-        Crew(pool, 1, lambda unit, lacking: (forgetful, unit, lacking)) as crew,
-    ):
-        crew.add(Unit(3))
-        assert all_of(crew) == [(Unit(3), True)]
+    def ask(*question: Any) -> tuple:
+        return forgetful, *question
+
+    with ThreadPoolExecutor(1) as pool, Dispatcher(pool, 1, ask) as dispatcher:
+        dispatcher.add(Block(3, 1))
+        assert all_of(dispatcher) == [(Block(3, 1), True)]
     assert got == [False, True]
 
 
@@ -165,10 +181,13 @@ def test_a_closed_executor_is_one_clear_line():
 
 
 def test_what_a_worker_raises_gets_out():
-    with ThreadPoolExecutor(1) as pool, Crew(pool, 1, lambda *_: (int, "x")) as crew:
-        crew.add(Unit(0))
+    def ask(*_: Any) -> tuple:
+        return int, "x"
+
+    with ThreadPoolExecutor(1) as pool, Dispatcher(pool, 1, ask) as dispatcher:
+        dispatcher.add(Block(0, 1))
         with pytest.raises(ValueError, match="invalid literal"):
-            all_of(crew)
+            all_of(dispatcher)
 
 
 def test_the_number_of_workers_is_asked_from_the_executor():
@@ -208,27 +227,47 @@ def test_processes_find_what_one_thread_finds(processes, budget):
 
 
 class Counting(ProcessPoolExecutor):
-    """A pool that counts how often jobs travel, and for how many orders."""
+    """A pool that counts how often jobs travel, and for how many requests."""
 
-    def submit(self, function: Any, order: Order, job: Job | None) -> Future:
+    def submit(self, function: Any, request: BlockRequest, job: Job | None) -> Future:
         self.jobs = getattr(self, "jobs", 0) + (job is not None)
-        self.orders = getattr(self, "orders", 0) + 1
-        return super().submit(function, order, job)
+        self.requests = getattr(self, "requests", 0) + 1
+        return super().submit(function, request, job)
 
 
-def test_a_job_travels_to_workers_and_not_with_orders():
+def test_a_job_travels_to_workers_and_not_with_requests(monkeypatch):
+    monkeypatch.setattr("paretoball.running.run.BLOCK_SECONDS", 0.0)
     with Counting(2, SPAWN) as pool:
-        pb.solve(LARGER, time_limit=1.0, executor=pool)
-        assert 2 <= pool.jobs <= 6 < pool.orders
-        order = Order("unknown run", 0, 1, 10**9, 10.0, None, False)
-        assert pool.submit(run_units, order, None).result() is None
+        pb.solve(LARGER, "multistart", max_climbs=100, executor=pool)
+        assert pool.requests >= 100  # one for each climb
+        assert 2 <= pool.jobs < 20  # a worker may say more than once that it lacks it
+        request = BlockRequest("unknown run", Block(0, 1), None, 10**9, 10.0, False)
+        assert pool.submit(run_block, request, None).result() is None
 
 
 def test_a_time_limit_holds_for_processes(processes):
     pb.solve(LARGER, max_climbs=1, executor=processes)
     began = time.perf_counter()
-    result = pb.solve(LARGER, time_limit=0.7, executor=processes)
-    assert time.perf_counter() - began < 2.5
+    result = pb.solve(LARGER, time_limit=0.3, executor=processes)
+    assert time.perf_counter() - began < LONG
+    assert result.status == "time is up"
+    assert_array_equal(LARGER.evaluate(result.X), result.F)
+
+
+def test_a_run_on_processes_has_what_they_found_until_its_time_is_up(
+    processes, monkeypatch
+):
+    """The clock stands still until then, so that no machine is too slow for it."""
+    now = [0.0]
+
+    def let_time_pass(state: Any) -> None:
+        now[0] += 1e6 * (state.climbs > 5)
+
+    monkeypatch.setattr(driver, "Budget", partial(Budget, clock=lambda: now[0]))
+    monkeypatch.setattr("paretoball.running.progress.CALL_EVERY", 0.0)
+    result = pb.solve(
+        LARGER, time_limit=LONG, executor=processes, callback=let_time_pass
+    )
     assert result.status == "time is up"
     assert result.climbs > 5
     assert_array_equal(LARGER.evaluate(result.X), result.F)
@@ -253,31 +292,65 @@ def test_a_process_that_dies_as_it_answers_is_missed():
     calls = iter([die_in_mid_sentence])
     with (
         new_processes(2) as pool,
-        Crew(pool, 2, lambda *_: (next(calls, int),)) as crew,
+        Dispatcher(pool, 2, lambda *_: (next(calls, int),)) as dispatcher,
     ):
         for number in range(2):
-            crew.add(Unit(number))
-        assert set(all_of(crew)) == {0}
+            dispatcher.add(Block(number, 1))
+        assert set(all_of(dispatcher)) == {0}
 
 
-def test_a_run_on_processes_stops_within_two_seconds(processes):
-    pb.solve(LARGER, max_climbs=1, executor=processes)
-    alarm = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    alarm.start()
+def test_a_run_on_processes_ends_when_it_is_interrupted(processes):
+    def interrupt(state: Any) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
     began = time.perf_counter()
-    result = pb.solve(LARGER, time_limit=60, executor=processes)
-    assert time.perf_counter() - began < 2.5
+    result = pb.solve(
+        LARGER, time_limit=10 * LONG, executor=processes, callback=interrupt
+    )
+    assert time.perf_counter() - began < LONG
     assert result.status == "interrupted"
     assert_array_equal(LARGER.evaluate(result.X), result.F)
 
 
-def test_an_order_for_part_of_a_run_gives_what_a_whole_run_has_of_it():
+@pytest.mark.parametrize("climbs", [0, 3])
+def test_a_run_ends_within_two_seconds_of_a_signal_whatever_workers_do(
+    monkeypatch, climbs
+):
+    """By a clock that moves on while the run waits for workers, and only then."""
+    now, heard = [0.0], []
+
+    class Sleepy(ThreadPoolExecutor):
+        def submit(self, function: Any, request: Any, job: Job | None) -> Future:
+            if request.block.end <= climbs:
+                return super().submit(function, request, job)
+            if not heard:
+                heard.append(now[0])
+                os.kill(os.getpid(), signal.SIGINT)
+            return Future()  # nobody ever works on it
+
+    def wait_in_no_time(futures: Any, seconds: float, when: str) -> Any:
+        is_asleep = len(heard) and all(not each.running() for each in futures)
+        now[0] += seconds
+        return wait(futures, 0 if is_asleep else LONG, when)
+
+    monkeypatch.setattr("paretoball.running.dispatcher.wait", wait_in_no_time)
+    monkeypatch.setattr("paretoball.running.together.perf_counter", lambda: now[0])
+    monkeypatch.setattr("paretoball.running.run.BLOCK_SECONDS", 0.0)
+    with Sleepy(2) as pool:
+        result = pb.solve(SMALL, time_limit=10 * LONG, seed=1, executor=pool)
+    assert result.status == "interrupted"
+    assert now[0] - heard[0] < 2
+    assert_array_equal(SMALL.evaluate(result.X), result.F)
+
+
+def test_a_request_for_part_of_a_run_gives_what_a_whole_run_has_of_it():
     whole = pb.solve(SMALL, seed=3, max_climbs=1)
-    job = Job("part", SMALL, whole.config, np.empty((0, 60), np.uint8))
-    plan = job.new_plan()
+    job = Job("part", SMALL, Options(**whole.config), np.empty((0, 60), np.uint8))
+    plan, block = method_named("path").plan(SMALL, None, 3), Block(0, 1)
     plan.advance(pb.Archive(2), 0)
-    tasks = plan.tasks_of(0, 1)
-    found = run_units(Order("part", 0, 1, 10**9, 60.0, tasks, True), job)
-    assert found is not None
-    assert sorted(map(tuple, found.fx.tolist())) == [tuple(f) for f in whole.F.tolist()]
-    assert found.settled == found.moves == whole.moves
+    request = BlockRequest("part", block, plan.tasks(block), 10**9, np.inf, True)
+    result = run_block(request, job)
+    assert result is not None
+    rows = sorted(map(tuple, result.found.points.fx.tolist()))
+    assert rows == [tuple(f) for f in whole.F.tolist()]
+    assert result.done == Done(1, whole.moves, whole.moves)

@@ -14,17 +14,21 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import naive
+from clocks import keep_time, work_here
 from landscapes import ring
 from paretoball import Archive, Climber, Landscape, Result, mnk
 from paretoball import solve as search
-from paretoball.climber.weights import WeightSource
-from paretoball.search import multistart
-from paretoball.search.method import UNLIMITED
+from paretoball.climber import LOGGED
+from paretoball.running import trace
+from paretoball.running.run import BLOCK_SECONDS
+from paretoball.search import UNLIMITED, Block, multistart
 from paretoball.search.multistart import _MultiStart
+from paretoball.search.slices import SLICE_SECONDS, next_slice
 
 solve = partial(search, method="multistart")  # paths have tests of their own
 SMALL = ring(n=60, K=2, seed=1)
 LARGER = mnk(n=2000, K=3, seed=1)  # a climb of it takes some milliseconds
+LONG = 60.0  # seconds: no machine is so busy that what is quick takes longer
 
 
 def assert_same(one: Result, other: Result) -> None:
@@ -59,12 +63,20 @@ def test_best_improvement_is_that_of_the_climber():
 
 def test_a_slice_that_reports_cut_short_does_not_grow(monkeypatch):
     monkeypatch.setattr(multistart, "ROOM", 4)
-    climber = Climber(SMALL, 1)
-    weights = WeightSource(None, SMALL, climber.bounds, 1)
-    searcher = _MultiStart(climber, 1, weights, np.empty((0, SMALL.n), np.uint8))
+    monkeypatch.setattr(multistart, "perf_counter", lambda: 0.0)  # no time passes
+    climber, starts = Climber(SMALL, 1), np.empty((0, SMALL.n), np.uint8)
+    searcher = _MultiStart(climber, None, 1, starts)
     searcher.slice = 1000
-    searcher.run(Archive(2), 0, 500, UNLIMITED, lambda _: False)
+    searcher.run(Archive(2), Block(0, 500), None, UNLIMITED, lambda _: False)
     assert searcher.slice == 1000
+
+
+@pytest.mark.parametrize("per_move", [1e-7, 1e-5, 1e-3])
+def test_slices_come_to_take_as_long_as_they_should(per_move):
+    moves = 64
+    for _ in range(40):
+        moves = next_slice(moves, moves * per_move, is_used_up=True)
+    assert SLICE_SECONDS / 2 <= moves * per_move <= 2 * SLICE_SECONDS
 
 
 # --- The same run again.
@@ -239,7 +251,8 @@ def test_climbs_that_ended_are_at_local_optima(selection):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_archive_takes_a_part_of_the_search(workers):
     run = solve(LARGER, max_climbs=5, seed=1, workers=workers)
-    assert 0 < run.archive_seconds < workers * run.seconds
+    threads = 1 if workers == 1 else workers + 1  # one merges what the others find
+    assert 0 < run.archive_seconds < threads * run.seconds
 
 
 def test_strong_only_climbs_mark_as_optima_only_what_is():
@@ -256,16 +269,54 @@ def test_strong_only_climbs_mark_as_optima_only_what_is():
 # --- Budgets.
 
 
+class Machine:
+    """A machine on which a move takes so long, and all else takes no time."""
+
+    def __init__(self, per_move: float):
+        self.now = 0.0
+        self.per_move = per_move
+
+    def clock(self) -> float:
+        return self.now
+
+    def run_climbs(self, cliques: Any, moves: Any, state: Any, *rest: Any) -> None:
+        """Stands in for the kernel, and takes its time."""
+        before = int(state.clock[LOGGED])
+        self.kernel(cliques, moves, state, *rest)
+        self.now += self.per_move * (int(state.clock[LOGGED]) - before)
+
+    kernel = staticmethod(multistart._run_climbs)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("limit", [0.02, 0.5, 2.0])
+@pytest.mark.parametrize("per_move", [2e-6, 2e-5, 2e-4], ids=["fast", "medium", "slow"])
+def test_time_limits_hold_on_fast_and_slow_machines(
+    monkeypatch, per_move, limit, workers
+):
+    machine = Machine(per_move)
+    solve(LARGER, max_climbs=1)  # compile
+    keep_time(monkeypatch, machine.clock)
+    here = None if workers == 1 else work_here(monkeypatch)
+    monkeypatch.setattr(multistart, "perf_counter", machine.clock)
+    monkeypatch.setattr(multistart, "_run_climbs", machine.run_climbs)
+    run = solve(LARGER, time_limit=limit, seed=1, workers=workers, executor=here)
+    assert run.status == "time is up"
+    assert run.seconds == machine.now
+    turns = 0 if workers == 1 else 2 * workers  # of blocks, here where all wait for all
+    assert 0 <= machine.now - limit < 2 * SLICE_SECONDS + turns * BLOCK_SECONDS
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("limit", [0.02, 0.5])
 def test_time_limits_hold(limit, workers):
+    """As far as a machine that may be busy can tell."""
     solve(LARGER, max_climbs=1)
     began = time.perf_counter()
     run = solve(LARGER, time_limit=limit, workers=workers)
     took = time.perf_counter() - began
-    assert took < limit + max(0.25, 0.01 * limit)
     assert run.status == "time is up"
-    assert run.setup_seconds + run.seconds == pytest.approx(took, abs=0.25)
+    assert limit <= run.setup_seconds + run.seconds <= took < LONG
 
 
 def test_a_run_has_a_solution_however_short_it_is():
@@ -325,13 +376,19 @@ def test_what_a_callback_raises_gets_out(workers):
 )
 def test_signals_end_a_run_with_what_was_found(number, status, workers):
     before = signal.getsignal(number)
-    solve(LARGER, max_climbs=1)
-    alarm = threading.Timer(0.3, os.kill, (os.getpid(), number))
-    alarm.start()
+    alarms: list[threading.Timer] = []
+
+    def send_soon(state: Any) -> None:
+        if not alarms:
+            alarms.append(threading.Timer(0.1, os.kill, (os.getpid(), number)))
+            alarms[0].start()
+
     began = time.perf_counter()
-    run = solve(LARGER, time_limit=60, seed=1, workers=workers)
-    alarm.join()
-    assert time.perf_counter() - began < 2
+    run = solve(
+        LARGER, time_limit=10 * LONG, seed=1, workers=workers, callback=send_soon
+    )
+    assert time.perf_counter() - began < LONG
+    assert run.climbs > 0
     assert run.status == status
     assert_array_equal(LARGER.evaluate(run.X), run.F)
     assert signal.getsignal(number) is before
@@ -409,12 +466,18 @@ def test_numbers_of_any_make_can_be_saved(budget, tmp_path):
     solve(SMALL, seed=1, **budget).save(tmp_path / "run.npz")
 
 
-def test_many_objectives_do_not_make_the_trace_miss_the_time_limit():
-    solve(mnk(n=300, K=3, d=6, seed=1), radius=1, max_climbs=1, seed=1)  # compile
-    began = time.perf_counter()
-    result = solve(mnk(n=300, K=3, d=6, seed=1), radius=1, time_limit=1, seed=1)
-    assert time.perf_counter() - began < 3
+def test_many_objectives_do_not_make_the_trace_miss_the_time_limit(monkeypatch):
+    """Hypervolumes of many objectives take for ever, so there are none."""
+
+    def forbidden(*_: Any) -> float:
+        raise AssertionError("a hypervolume")
+
+    monkeypatch.setattr(trace, "hypervolume", forbidden)
+    monkeypatch.setattr(trace, "FIRST_PAUSE", 0.0)
+    result = solve(mnk(n=300, K=3, d=6, seed=1), radius=1, max_climbs=20, seed=1)
     assert len(result) > 100
+    assert len(result.trace) > 3
+    assert np.isnan(result.trace[:, -1]).all()
 
 
 def test_a_budget_past_64_bits_is_no_limit():
@@ -437,6 +500,6 @@ def test_arguments_that_make_no_sense_are_refused_by_name(wrong):
 def test_more_workers_than_memory_holds_are_refused(monkeypatch):
     landscape = mnk(n=1000, K=3, d=2, seed=1)
     solve(landscape, radius=2, max_climbs=1, seed=1)
-    monkeypatch.setattr("paretoball.footprint.available_memory", lambda: 10 << 20)
+    monkeypatch.setattr("paretoball.system.memory.available_memory", lambda: 10 << 20)
     with pytest.raises(MemoryError, match="1000 workers need"):
         solve(landscape, radius=2, max_climbs=1, workers=1000, seed=1)

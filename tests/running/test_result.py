@@ -27,7 +27,7 @@ from paretoball.system import memory
 
 matplotlib.use("Agg")
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "formats.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "formats.md"
 MIXED = Landscape.from_subfunctions(
     12,
     [

@@ -5,12 +5,14 @@ import sys
 
 import pytest
 
+from paretoball.system import signals
 from paretoball.system.signals import Leaving, leaving_on_signals
 
 
 @pytest.fixture(autouse=True)
-def handlers():
-    """Leave the handlers of this process as they were."""
+def handlers(monkeypatch):
+    """Leave the handlers of this process as they were, and end it for no delay."""
+    monkeypatch.setattr(signals, "PATIENCE", 3600.0)
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
     yield before
     for number, handler in before.items():

@@ -22,11 +22,12 @@ from paretoball.archive.nd_tree import (
     is_refused,
     larger,
     new_tree,
+    origins_of,
     points_of,
     report,
     room_left,
 )
-from paretoball.archive.points import Points
+from paretoball.archive.points import Origins, Points
 from paretoball.archive.trails import Trail, replayed
 from paretoball.landscape import checked_sense, default_names, senses_of
 from paretoball.system import brief
@@ -111,6 +112,10 @@ class Archive:
     def points(self) -> Points:
         """All points, in no particular order."""
         return points_of(self._tree)
+
+    def origins(self) -> Origins:
+        """Where all points were found, in the same order."""
+        return origins_of(self._tree)
 
     def report(self, fx: Any, x: Any) -> bool:
         """Take (fx, x) in unless it is dominated or equalled; True if it was taken."""
@@ -224,8 +229,8 @@ class Archive:
         before = self.trails.get(unit)
         self.numbered = max(self.numbered, unit + 1)
         if before is not None and not trail.has(before.steps):
-            points = self.points()
-            alive = np.sort(points.step[points.unit == unit])
+            origins = self.origins()
+            alive = np.sort(origins.step[origins.unit == unit])
             if before.has(alive):
                 trail = before
             elif not trail.has(alive):
@@ -235,7 +240,7 @@ class Archive:
     def _drop_trails(self) -> None:
         """Forget trails of units that have no report here, if there may be many."""
         if len(self.trails) > 2 * self._trails_needed:
-            alive = set(np.unique(self.points().unit).tolist())
+            alive = set(np.unique(self.origins().unit).tolist())
             self.trails = {u: trail for u, trail in self.trails.items() if u in alive}
             self._trails_needed = max(FEW, len(self.trails))
 
@@ -244,7 +249,7 @@ class Archive:
         flips = sum(len(trail.flips) for trail in self.trails.values())
         if flips < self._flips_needed:
             return
-        for unit, steps in self.points().steps_by_unit().items():
+        for unit, steps in self.origins().steps_by_unit().items():
             self.trails[unit] = self.trails[unit].only(steps, self.n)
         flips = sum(len(trail.flips) for trail in self.trails.values())
         self._flips_needed = max(MANY, 2 * flips)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import inlined
-from paretoball.archive.points import Points
+from paretoball.archive.points import Origins, Points
 
 FANOUT = 16  # entries of a node
 LEAST = FANOUT // 4  # entries of either node after a split
@@ -104,12 +104,21 @@ def _is_before(tree, point, unit, step):
 
 def points_of(tree: _Tree) -> Points:
     """All points of the tree, with where they were found."""
-    d = len(tree.hint)
-    first = _entries_of(tree) * d
+    d, entries = len(tree.hint), _entries_of(tree)
+    vectors = entries[:, None] * d + np.arange(d)
+    return Points(tree.high[vectors], *_origins(tree, entries))
+
+
+def origins_of(tree: _Tree) -> Origins:
+    """Where all points of the tree were found, in the same order."""
+    return _origins(tree, _entries_of(tree))
+
+
+def _origins(tree: _Tree, entries: np.ndarray) -> Origins:
+    """What `_set_origin` has said of these entries."""
+    first = entries * len(tree.hint)
     unit, packed = tree.low[first], tree.low[first + 1]
-    return Points(
-        tree.high[first[:, None] + np.arange(d)], unit, packed >> 1, packed & 1
-    )
+    return Origins(unit, packed >> 1, packed & 1)
 
 
 def _entries_of(tree: _Tree) -> np.ndarray:

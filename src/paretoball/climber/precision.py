@@ -24,7 +24,7 @@ def score_bounds(landscape: Landscape, radius: int) -> np.ndarray:
 def score_dtype(landscape: Landscape, bounds: np.ndarray) -> type:
     """The narrowest integers that hold every table entry and every change of a score.
 
-    A flip changes a score by at most four times the bound: see `sum_pieces`.
+    A flip changes a score by at most four times the bound: see `_sum_pieces`.
     """
     reach = max(4 * int(bounds.max()), landscape.largest_entry)
     return np.int32 if reach < 2**31 else np.int64

@@ -75,7 +75,7 @@ def _finest_scales(given: Subfunctions, reach: np.ndarray) -> np.ndarray:
 def _finest_scale(values: np.ndarray, reach: float) -> float:
     """Steps per unit that hold the values exactly as decimals, or else very nearly.
 
-    >>> finest_scale(np.array([0.25, 1.1]), 1.35)
+    >>> _finest_scale(np.array([0.25, 1.1]), 1.35)
     100.0
     """
     for digits in range(16):

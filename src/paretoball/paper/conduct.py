@@ -53,6 +53,7 @@ def conduct(
         workers = min(workers, max(1, len(campaign.to_do())))
         with Display(shown) as display:
             _compile_for(campaign.plan, display)
+            display.restart()
             forecast = _Forecast(campaign, workers, display)
             pool = new_processes(workers) if executor is None else nullcontext(executor)
             with pool as means:

@@ -11,7 +11,7 @@ from paretoball.landscape import Front, Landscape, default_names, landscape_dige
 from paretoball.quality import hypervolume, ranges
 from paretoball.running.rows import packed_rows, rows_of, trails_of
 from paretoball.running.run_file import Arrays, read_run, stamped, write_run
-from paretoball.running.status import ENDINGS
+from paretoball.running.status import ENDINGS, NOT_SEARCHED
 from paretoball.search import METHODS, method_named
 from paretoball.system import brief
 
@@ -35,7 +35,6 @@ LACKING: dict[str, Any] = {  # for files of earlier versions
     "bounded": False,
 }
 NO_TRACE = np.zeros((0, 5))
-NOT_SEARCHED = "saved without a search"  # the status of fronts from elsewhere
 
 
 @dataclass(frozen=True, repr=False, eq=False)

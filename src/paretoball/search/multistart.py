@@ -128,7 +128,7 @@ class _MultiStart:
         """Of the journals what the archive's reports need, by climb."""
         begun = int(climbs.done[BEGUN])
         ends = np.append(climbs.journal_at[:begun], self.state.clock[LOGGED])
-        found = archive.points().of_units(climbs.first, begun)
+        found = archive.origins().of_units(climbs.first, begun)
         trails = {}
         for number, steps in found.steps_by_unit().items():
             at = number - climbs.first

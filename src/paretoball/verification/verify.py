@@ -142,7 +142,8 @@ def _front_failures(arrays: Arrays, signs: np.ndarray) -> Iterator[str]:
     order = np.lexsort(F.T[::-1])[::-1]  # who dominates comes first
     for one, row in pairwise(order.tolist()):
         if (F[one] == F[row]).all():
-            yield f"{_place(arrays, row)} equals {_place(arrays, one)}: {F[row] * signs}"
+            places = f"{_place(arrays, row)} equals {_place(arrays, one)}"
+            yield f"{places}: {F[row] * signs}"
     better = _dominators_in_the_plane if F.shape[1] == 2 else _dominators
     for row, one in better(F, order):
         yield f"{_place(arrays, row)} is dominated by {_place(arrays, one)}"

@@ -193,10 +193,10 @@ class PathSearcher:
 
     def _trails(self, archive: Archive, logs: list[_Logged]) -> dict[int, Trail]:
         """Of the paths what the archive's reports need, by path."""
-        points = archive.points()
+        origins = archive.origins()
         trails = {}
         for log in logs:
-            steps = np.sort(points.step[points.unit == log.number])
+            steps = np.sort(origins.step[origins.unit == log.number])
             steps = steps[steps <= len(log.flips)]  # others are from before
             if len(steps):
                 x = unpacked_bits(log.start, self.climber.landscape.n)

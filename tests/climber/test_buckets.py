@@ -1,0 +1,88 @@
+"""Buckets: which moves are picked, and how likely each is."""
+
+import numpy as np
+import pytest
+
+from paretoball.climber.buckets import (
+    BEST,
+    LEVELS,
+    NEXT,
+    NO_MOVE,
+    RECENT,
+    STRONG,
+    UNIFORM,
+    W_IMPROVING,
+    copied,
+    new_buckets,
+    pick,
+    refile,
+)
+from paretoball.numerics.streams import spawn_streams
+
+EARLY = 10  # moves filed before the last of those that next looks at
+MOVES = RECENT + EARLY
+TIER_AT = np.array([0, 0, MOVES])
+
+
+def filed(selection, moves):
+    """Buckets into which these moves were filed as strong ones, in this order."""
+    buckets = new_buckets(MOVES, 1, selection)
+    for v in moves:
+        refile(buckets, TIER_AT, v, 1, LEVELS + 1)
+    return buckets
+
+
+def picked(buckets, count, kind=STRONG):
+    """What so many picks take."""
+    rng = spawn_streams(1, np.arange(1))[0]
+    return [int(pick(buckets, TIER_AT, kind, rng)) for _ in range(count)]
+
+
+def test_a_pick_is_one_of_the_moves_filed_last():
+    taken = set(picked(filed(NEXT, range(MOVES)), 20_000))
+    assert taken <= set(range(EARLY, MOVES))
+    assert len(taken) > 0.95 * RECENT
+
+
+def test_a_uniform_pick_is_any_of_the_moves():
+    assert set(picked(filed(UNIFORM, range(MOVES)), 60_000)) == set(range(MOVES))
+
+
+@pytest.mark.parametrize("last", [1, 2, 100, RECENT])
+def test_of_few_moves_both_pick_the_same(last):
+    one, other = (filed(selection, range(last)) for selection in (NEXT, UNIFORM))
+    assert picked(one, 500) == picked(other, 500)
+
+
+def test_of_more_moves_they_do_not():
+    one, other = (filed(selection, range(RECENT + 1)) for selection in (NEXT, UNIFORM))
+    assert picked(one, 500) != picked(other, 500)
+
+
+@pytest.mark.parametrize("selection", [NEXT, UNIFORM, BEST])
+def test_where_there_is_no_move_of_a_kind_none_is_picked(selection):
+    assert picked(new_buckets(MOVES, 1, selection), 1) == [NO_MOVE]
+    assert picked(filed(selection, [3]), 1, W_IMPROVING) == [NO_MOVE]
+    assert picked(filed(selection, [3]), 2) == [3, 3]
+
+
+@pytest.mark.parametrize("selection", [NEXT, UNIFORM, BEST])
+def test_a_move_that_was_filed_elsewhere_is_picked_no_more(selection):
+    buckets = filed(selection, range(9))
+    for v in (0, 8, 4):
+        refile(buckets, TIER_AT, v, 1, 1)
+    left = {7} if selection == BEST else {1, 2, 3, 5, 6, 7}
+    assert set(picked(buckets, 200)) == left
+    assert set(picked(buckets, 200, W_IMPROVING)) <= {0, 8, 4}
+
+
+@pytest.mark.parametrize("selection", [NEXT, UNIFORM, BEST])
+def test_a_copy_of_buckets_goes_its_own_way(selection):
+    buckets = filed(selection, range(9))
+    before = picked(buckets, 50)
+    twin = copied(buckets)
+    assert twin[:2] == buckets[:2]
+    for v in range(9):
+        refile(twin, TIER_AT, v, 1, 0)
+    assert picked(twin, 1) == [NO_MOVE]
+    assert picked(buckets, 50) == before

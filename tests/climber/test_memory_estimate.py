@@ -1,0 +1,47 @@
+"""The memory of a climber is told before it is taken."""
+
+import numpy as np
+import pytest
+
+import paretoball as pb
+from landscapes import ring
+from paretoball.climber import memory_estimate
+from paretoball.system import capped, memory
+
+
+def arrays_in(thing):
+    """All arrays in tuples of tuples of arrays."""
+    if isinstance(thing, np.ndarray):
+        yield thing
+    elif isinstance(thing, tuple):
+        for part in thing:
+            yield from arrays_in(part)
+
+
+@pytest.mark.parametrize("radius", [1, 2, 3])
+@pytest.mark.parametrize("model", ["adjacent", "random"])
+def test_memory_is_told_within_a_tenth(model, radius):
+    landscape = pb.mnk(n=2000, K=2, d=2, model=model, seed=1)
+    climber = pb.Climber(landscape, radius)
+    state = climber.new_state(journal=1, reports=1)
+    held = climber.move_set, climber.moves._forest, climber.cliques.tables, state
+    taken = {id(array): array.nbytes for array in arrays_in(held)}
+    told = pb.climber_memory(landscape, radius)
+    assert told == pytest.approx(sum(taken.values()), rel=0.1)
+
+
+def test_what_does_not_fit_is_refused_with_advice():
+    landscape = ring(2000, 3, seed=1)
+    with capped(1 << 20), pytest.raises(MemoryError) as caught:
+        pb.Climber(landscape, radius=3)
+    moves = f"{pb.count_moves(landscape, 3):,}"
+    assert str(caught.value).startswith(f"radius 3 has {moves} moves, which need about")
+    assert str(caught.value).endswith("but 1.0 MiB are allowed: radius 1 fits")
+
+
+def test_where_not_even_the_smallest_radius_fits_that_is_told(monkeypatch):
+    landscape = ring(2000, 3, seed=1)
+    for module in (memory, memory_estimate):
+        monkeypatch.setattr(module, "available_memory", lambda: 1000)
+    with pytest.raises(MemoryError, match="1000 B are free: not even radius 1 fits"):
+        pb.Climber(landscape, radius=2)

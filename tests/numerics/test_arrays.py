@@ -1,0 +1,42 @@
+"""Arrays: rows laid end to end, and arrays that grow."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paretoball.numerics import is_rising, offsets, sums_by_row, with_room
+
+
+@given(st.lists(st.lists(st.integers(-9, 9), max_size=5), max_size=8))
+def test_rows_laid_end_to_end_are_found_and_summed(rows):
+    at = offsets(np.array([len(row) for row in rows], np.int64))
+    values = np.array([value for row in rows for value in row], np.int64)
+    assert [values[a:b].tolist() for a, b in pairwise(at)] == rows
+    assert sums_by_row(at, values).tolist() == [sum(row) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("array", "expected"),
+    [
+        ([], True),
+        ([0, 0, 3, 3], True),
+        ([-1, 0], False),
+        ([2, 1], False),
+        ([5], True),
+    ],
+)
+def test_what_rises_is_never_negative_and_never_falls(array, expected):
+    assert is_rising(np.array(array, np.int64)) is expected
+
+
+def test_an_array_with_room_is_itself_and_otherwise_a_copy():
+    array = np.arange(6).reshape(3, 2)
+    assert with_room(array, 3) is array
+    grown = with_room(array, 4)
+    assert grown.shape == (6, 2)  # at least twice as long, to grow seldom
+    assert grown[:3].tolist() == array.tolist()
+    assert with_room(array, 50).shape == (50, 2)
+    assert grown.dtype == array.dtype

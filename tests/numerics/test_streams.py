@@ -1,0 +1,93 @@
+"""Random streams: the same numbers for the same seed, and fair ones."""
+
+import numpy as np
+import pytest
+
+from paretoball._jit import kernel
+from paretoball.numerics import entropy_of, one_seed, streams
+from paretoball.numerics.streams import random_solution, spawn_streams
+
+below, next_bits = map(kernel, (streams.below, streams.next_bits))
+
+
+def test_random_bits_follow_the_recurrence():
+    rng = spawn_streams(7, np.arange(1))[0]
+    x, carry = rng.tolist()
+    for _ in range(1000):
+        step = 698769069 * x + carry
+        x, carry = step % 2**32, step // 2**32
+        assert next_bits(rng) == x ^ carry
+
+
+def test_numbers_below_a_bound_are_equally_likely():
+    rng = spawn_streams(1, np.arange(1))[0]
+    counts = np.bincount([below(rng, 7) for _ in range(14_000)], minlength=7)
+    assert len(counts) == 7
+    assert ((counts - 2000) ** 2 / 2000).sum() < 22.5  # chi square, 6 degrees, 0.1 %
+
+
+def test_random_solutions_have_half_ones_and_differ_between_streams():
+    X = np.empty((2, 10_000), np.uint8)
+    for x, rng in zip(X, spawn_streams(1, np.arange(2))):
+        random_solution(rng, x)
+    assert (abs(X.mean(axis=1) - 0.5) < 0.02).all()
+    assert abs((X[0] != X[1]).mean() - 0.5) < 0.02
+
+
+# Seeds
+
+
+SEEDS = {
+    "int": lambda: 7,
+    "numpy": lambda: np.uint8(7),
+    "huge": lambda: 10**40,
+    "sequence": lambda: np.random.SeedSequence(7),
+    "generator": lambda: np.random.default_rng(7),
+    "bits": lambda: np.random.PCG64(7),
+}
+
+
+@pytest.mark.parametrize("new", SEEDS.values(), ids=SEEDS)
+def test_a_seed_means_the_same_under_either_name(new):
+    seeds = [one_seed(new(), None), one_seed(None, new())]
+    draws = [np.random.default_rng(seed).integers(2**60, size=5) for seed in seeds]
+    assert draws[0].tolist() == draws[1].tolist()
+    seeds = [one_seed(new(), None), one_seed(None, new())]
+    assert entropy_of(seeds[0]) == entropy_of(seeds[1])
+
+
+def test_no_seed_under_either_name_is_no_seed():
+    assert one_seed(None, None) is None
+    assert entropy_of(None) != entropy_of(None)
+
+
+@pytest.mark.parametrize("new", SEEDS.values(), ids=SEEDS)
+def test_both_names_at_once_are_refused_even_if_they_agree(new):
+    seed = new()
+    with pytest.raises(TypeError, match="two names of one argument") as caught:
+        one_seed(seed, seed)
+    assert str(caught.value).startswith("seed = ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("seed", "kind", "text"),
+    [
+        (-1, ValueError, "= -1, but it must be at least 0"),
+        (1.5, TypeError, "= 1.5 is not an int, a SeedSequence, a Generator or None"),
+        (True, TypeError, "= True is not an int"),
+        ("7", TypeError, "= '7' is not an int"),
+        ([1, 2], TypeError, r"= \[1, 2\] is not an int"),
+    ],
+)
+def test_what_is_no_seed_is_refused_under_the_name_it_was_given(seed, kind, text):
+    with pytest.raises(kind, match=f"^seed {text}"):
+        one_seed(seed, None)
+    with pytest.raises(kind, match=f"^rng {text}"):
+        one_seed(None, seed)
+
+
+def test_a_generator_is_taken_as_it_is_and_goes_on():
+    rng = np.random.default_rng(1)
+    assert one_seed(rng, None) is rng
+    assert entropy_of(rng) != entropy_of(rng)

@@ -1,0 +1,71 @@
+"""What counts as a front, for every measure alike."""
+
+import re
+
+import numpy as np
+import pytest
+
+from paretoball import attainment_surface, coverage, epsilon, hypervolume, igd_plus
+
+F = [[1, 2], [2, 1]]
+HOLE = [[1.0, 2.0], [2.0, np.nan]]
+FOUR = [[1, 2, 3, 4]]
+
+
+@pytest.mark.parametrize("measure", [epsilon, igd_plus, coverage])
+@pytest.mark.parametrize(
+    ("front", "error", "words"),
+    [
+        (np.empty((0, 2)), ValueError, "is empty, but a front has at least one point"),
+        ([], TypeError, "is [], not a matrix with a row per point"),
+        ([1, 2], TypeError, "is [1, 2], not a matrix with a row per point"),
+        ([[1, 2], [3]], TypeError, "is [[1, 2], [3]], not a matrix"),
+        ([["a", "b"]], TypeError, "is [['a', 'b']], not a matrix"),
+        ([[True, False]], TypeError, "not a matrix"),
+        (None, TypeError, "is None, not a matrix"),
+        (HOLE, ValueError, "has nan in row 1, objective 1, which is no finite number"),
+        ([[np.inf, 0.0]], ValueError, "has inf in row 0, objective 0"),
+        ([[0, 2**62 + 1]], ValueError, "but exact integers end at 2**62"),
+        (np.array([[0, 2**63]], np.uint64), ValueError, "has 9223372036854775808 in"),
+    ],
+)
+def test_what_is_no_front_is_refused(measure, front, error, words):
+    for given in ((front, F), (F, front)):
+        with pytest.raises(error, match=re.escape(words)) as caught:
+            measure(*given)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(error, match=r"fronts\[1\].*" + re.escape(words)):
+        attainment_surface([F, front])
+
+
+@pytest.mark.parametrize("measure", [epsilon, igd_plus, coverage])
+def test_fronts_of_other_objectives_are_refused(measure):
+    with pytest.raises(ValueError, match="has 4 objectives, not 2 as the others"):
+        measure(F, FOUR)
+    with pytest.raises(ValueError, match="F has 0 objectives, not at least one"):
+        measure(np.empty((1, 0)), F)
+
+
+@pytest.mark.parametrize("measure", [epsilon, igd_plus])
+def test_integers_that_floats_would_round_are_refused(measure):
+    large = [[0, 2**53 + 1]]
+    words = "has 9007199254740993 in row 0, objective 1, but exact floats end at 2**53"
+    with pytest.raises(ValueError, match=re.escape(f"F {words}")):
+        measure(large, F)
+    with pytest.raises(ValueError, match=re.escape(f"reference {words}")):
+        measure(F, large)
+    with pytest.raises(ValueError, match=re.escape(f"G {words}")):
+        coverage([[0.5, 0.5]], large)
+    with pytest.raises(ValueError, match=re.escape(f"fronts[1] {words}")):
+        attainment_surface([F, large])
+
+
+def test_every_measure_refuses_strange_senses():
+    for measure in (epsilon, igd_plus, coverage, hypervolume):
+        other = [0, 0] if measure is hypervolume else F
+        with pytest.raises(ValueError, match="3 senses given for 2 objectives"):
+            measure(F, other, ["max"] * 3)
+        with pytest.raises(ValueError, match="the sense of objective 1 is 'most'"):
+            measure(F, other, ["max", "most"])
+    with pytest.raises(ValueError, match="the sense of objective 0 is 'best'"):
+        attainment_surface([F], sense="best")

@@ -1,0 +1,40 @@
+"""Texts: what they say of a result is what the result has."""
+
+import re
+
+import numpy as np
+import pytest
+
+from landscapes import ring
+from paretoball import Result, solve
+from paretoball.report.text import HEIGHT, WIDTH, drawn_front, result_lines
+
+
+@pytest.fixture(scope="module")
+def result() -> Result:
+    return solve(ring(n=60, K=2, seed=1), max_climbs=8, max_archive=20, seed=3)
+
+
+def test_a_result_is_told_with_its_ranges_budget_and_seed(result):
+    text = "\n".join(result_lines(result))
+    assert f"{len(result):,} non-dominated solutions" in text
+    for i, column in enumerate(result.F.T):
+        assert f"f{i} (max)     {column.min():,} to {column.max():,}" in text
+    assert f"hypervolume  {result.hypervolume():.6g} from the mean" in text
+    assert f"8 paths, {result.moves:,} moves" in text
+    assert "ended as     climbs done; radius 2, seed 3" in text
+    assert ("bounded      to 20" in text) == result.bounded
+
+
+def test_a_front_is_drawn_with_a_star_at_either_end(result):
+    lines = list(drawn_front(result))
+    canvas = [line.split("|", 1)[1].ljust(WIDTH) for line in lines if "|" in line]
+    assert len(canvas) == HEIGHT
+    assert canvas[0][0] == canvas[-1][-1] == "*"
+    stars = {
+        (r, c) for r, line in enumerate(canvas) for c in range(WIDTH) if line[c] == "*"
+    }
+    assert 2 <= len(stars) <= len(result)
+    low, high = result.F.min(axis=0), result.F.max(axis=0)
+    numbers = set(re.findall(r"[\d,]*\d", "\n".join([lines[1], *lines[-3:]])))
+    assert {f"{value:,}" for value in np.concatenate([low, high])} <= numbers

@@ -1,0 +1,81 @@
+"""Memory: what needs more than there is is refused, with both told."""
+
+import pytest
+
+from paretoball.system import (
+    available_memory,
+    capped,
+    check_memory,
+    checked_bytes,
+    memory,
+    readable_bytes,
+)
+
+
+def test_what_fits_passes_and_what_does_not_is_refused_with_both_sizes(monkeypatch):
+    monkeypatch.setattr(memory, "_machine_memory", lambda: 1 << 30)
+    monkeypatch.setattr(memory, "_container_memory", lambda: 1 << 31)
+    check_memory("3 tables need", 1 << 30)
+    with pytest.raises(MemoryError) as caught:
+        check_memory("3 tables need", 3 << 30)
+    assert str(caught.value) == "3 tables need 3.0 GiB, but 1.0 GiB are free"
+
+
+def test_a_limit_is_told_from_what_is_free_and_ends_with_its_context():
+    before = available_memory() > 1000
+    with capped(1000):
+        assert available_memory() == 1000
+        with pytest.raises(MemoryError) as caught:
+            check_memory("a table needs", 1001, "a smaller one would fit")
+        with capped(None):
+            assert available_memory() > 1000
+        assert available_memory() == 1000
+    assert before == (available_memory() > 1000)
+    words = "a table needs 1001 B, but 1000 B are allowed: a smaller one would fit"
+    assert str(caught.value) == words
+
+
+@pytest.mark.parametrize("needed", [2**63, 10**30, 10**400])
+def test_needs_beyond_all_numbers_are_refused_like_others(needed):
+    with pytest.raises(MemoryError, match=r"^it needs .* TiB, but .* are free$"):
+        check_memory("it needs", needed)
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, "0 B"),
+        (1023, "1023 B"),
+        (1024, "1.0 KiB"),
+        (1536 * 1024, "1.5 MiB"),
+        (3 * 2**30, "3.0 GiB"),
+        (5000 * 2**40, "5,000.0 TiB"),
+    ],
+)
+def test_bytes_are_told_for_people(count, text):
+    assert readable_bytes(count) == text
+
+
+@pytest.mark.parametrize(
+    ("limit", "kind", "text"),
+    [
+        ("8 apples", ValueError, "memory_limit = '8 apples' is not like '8GB' or"),
+        ("-1GB", ValueError, "memory_limit = '-1GB' is not like"),
+        (0, ValueError, "memory_limit = 0, but it must be at least 1"),
+        ("0GB", ValueError, "memory_limit = 0, but it must be at least 1"),
+        (1.5, TypeError, "memory_limit = 1.5 is not a whole number"),
+        (True, TypeError, "memory_limit = True is not a whole number"),
+    ],
+)
+def test_what_is_no_limit_is_refused(limit, kind, text):
+    with pytest.raises(kind, match=f"^{text}"):
+        checked_bytes(limit)
+
+
+def test_limits_are_numbers_or_text():
+    assert checked_bytes(None) is None
+    assert (
+        checked_bytes(10**6) == checked_bytes("1MB") == checked_bytes("1 mb") == 10**6
+    )
+    assert checked_bytes("2GiB") == 2**31
+    assert checked_bytes("1.5k") == 1500
