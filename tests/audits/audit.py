@@ -160,7 +160,7 @@ def audit_climbs(number: int, climbs: int = CLIMBS_PER_LANDSCAPE) -> Tally:
     rng = np.random.default_rng([2, number])
     plain = random_plain(rng, max_n=16, min_n=8)
     radius = int(rng.integers(1, 5))
-    selection = str(rng.choice(["next", "next", "next", "best"]))
+    selection = str(rng.choice(["next", "next", "uniform", "best"]))
     climber = pb.Climber(built(plain), radius, selection=selection)
     truth = truth_about(plain, climber.moves)
     ball = masks_of(naive.ball(plain.n, radius))

@@ -36,12 +36,20 @@ import paretoball as pb
 from landscapes import built, random_plain, ring
 from paretoball import cli
 
-SECONDS = 10.0  # for a command
-HANG = 60.0  # seconds for all that is done with a mutant, compilation included
 MEMORY = 1 << 30  # bytes, all that the process has included
 SEARCHED = 3  # objectives, at most, of landscapes to search: each number is compiled
 DRAWN = 4  # one in so many runs is drawn: that takes longer than all else
 SOLVE = ("--climbs", "2", "--radius", "1", "--seed", "1", "--quiet")
+
+
+class Patience(NamedTuple):
+    """How many seconds things may take; give them more where others work, too."""
+
+    command: float = 10.0
+    mutant: float = 60.0  # all that is done with it, compilation included
+
+
+PATIENCE = Patience()
 
 
 class Sound(NamedTuple):
@@ -129,7 +137,9 @@ def mutant(files: Sequence[Sound], seed: int, number: int) -> tuple[Sound, bytes
 # --- Commands.
 
 
-def outcome(files: Sequence[Sound], seed: int, number: int) -> Outcome:
+def outcome(
+    files: Sequence[Sound], seed: int, number: int, patience: Patience = PATIENCE
+) -> Outcome:
     """Give a mutant to all commands that read such a file."""
     sound, content = mutant(files, seed, number)
     path = sound.path.with_name(f"mutant{sound.path.suffix}")
@@ -137,11 +147,11 @@ def outcome(files: Sequence[Sound], seed: int, number: int) -> Outcome:
     parsed, slowest, wrong = False, 0.0, ""
     for command in commands(sound, path, number % DRAWN == 0):
         call = called(command)
-        if call.seconds > SECONDS:
+        if call.seconds > patience.command:
             call = called(command)  # the first time it may have been compiling
         parsed |= call.code != 2
         slowest = max(slowest, call.seconds)
-        wrong = wrong or fault(command, call)
+        wrong = wrong or fault(command, call, patience)
         if command[0] == "info" and not is_searched(call):
             break
     memory = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -188,7 +198,7 @@ def called(command: list[str]) -> Call:
     return Call(code, out.getvalue(), told, time.perf_counter() - began)
 
 
-def fault(command: list[str], call: Call) -> str:
+def fault(command: list[str], call: Call, patience: Patience = PATIENCE) -> str:
     """What is wrong with what a command did, if anything is."""
     told = call.err.splitlines()
     said = f"{command[0]} exits with {call.code}: {call.err[:500]!r}"
@@ -198,7 +208,7 @@ def fault(command: list[str], call: Call) -> str:
         right = call.code in ((0, 1) if command[0] == "verify" else (0,)) and not told
     if not right or "Traceback" in call.err or "Unable to allocate" in call.err:
         return said
-    if call.seconds > SECONDS:
+    if call.seconds > patience.command:
         return f"{command[0]} takes {call.seconds:.1f} s"
     return ""
 
@@ -206,38 +216,49 @@ def fault(command: list[str], call: Call) -> str:
 # --- Processes.
 
 
-def outcomes(folder: Path, seed: int, numbers: Sequence[int]) -> Iterator[Outcome]:
+def outcomes(
+    folder: Path, seed: int, numbers: Sequence[int], patience: Patience = PATIENCE
+) -> Iterator[Outcome]:
     """The outcomes of mutants, from processes that may crash, hang or grow."""
     context = get_context("spawn")
     files, left = sound_files(folder, seed), list(numbers)
     while left:
         receiver, sender = context.Pipe(duplex=False)
-        child = context.Process(target=serve, args=(sender, files, seed, left))
+        arguments = (sender, files, seed, left, patience)
+        child = context.Process(target=serve, args=arguments)
         child.start()
         sender.close()
         try:
-            yield from watched(receiver, seed, left)
+            yield from watched(receiver, seed, left, patience)
         finally:
             child.kill()
             child.join()
 
 
-def serve(sender: Any, files: list[Sound], seed: int, numbers: list[int]) -> None:
+def serve(
+    sender: Any,
+    files: list[Sound],
+    seed: int,
+    numbers: list[int],
+    patience: Patience,
+) -> None:
     """Tell the outcomes of these mutants, one by one."""
     program: Any = import_module("paretoball.cli.main")
     program._new_parser = cache(program._new_parser)  # it is the same every time
     for number in numbers:
-        sender.send(outcome(files, seed, number))
+        sender.send(outcome(files, seed, number, patience))
 
 
-def watched(receiver: Any, seed: int, left: list[int]) -> Iterator[Outcome]:
+def watched(
+    receiver: Any, seed: int, left: list[int], patience: Patience = PATIENCE
+) -> Iterator[Outcome]:
     """What a process tells, until it is of no use any more."""
     while left:
         number = left.pop(0)
         lost = Outcome(number, False, 0.0, 0, f"--seed {seed} --only {number}: ")
-        found = lost._replace(wrong=f"{lost.wrong}hangs for {HANG:.0f} s")
+        found = lost._replace(wrong=f"{lost.wrong}hangs for {patience.mutant:.0f} s")
         try:
-            if receiver.poll(HANG):
+            if receiver.poll(patience.mutant):
                 found = receiver.recv()
         except EOFError:
             found = lost._replace(wrong=f"{lost.wrong}ends the process")

@@ -9,6 +9,8 @@ import pytest
 
 from paretoball import cli
 
+BUSY = mutations.Patience(command=300.0, mutant=900.0)  # also beside other tests
+
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory) -> list[mutations.Sound]:
@@ -16,7 +18,7 @@ def files(tmp_path_factory) -> list[mutations.Sound]:
 
 
 def test_mutants_are_read_or_refused_in_one_line(tmp_path):
-    found = list(mutations.outcomes(tmp_path, seed=0, numbers=range(200)))
+    found = list(mutations.outcomes(tmp_path, 0, range(200), BUSY))
     assert [each.number for each in found] == list(range(200))
     assert [each.wrong for each in found if each.wrong] == []
     assert 15 < sum(each.parsed for each in found) < 185
@@ -35,7 +37,7 @@ def test_sound_files_are_read(files):
         for command in mutations.commands(sound, sound.path):
             call = mutations.called(command)
             assert (call.code, call.err) == (0, "")
-            assert mutations.fault(command, call) == ""
+            assert mutations.fault(command, call, BUSY) == ""
 
 
 def raising(_):
@@ -59,15 +61,14 @@ def telling_nothing(_):
 @pytest.mark.parametrize("main", [raising, warning, telling_twice, telling_nothing])
 def test_what_a_command_does_wrong_is_noticed(files, monkeypatch, main):
     monkeypatch.setattr(cli, "main", main)
-    assert "--seed 0 --only 5" in mutations.outcome(files, 0, 5).wrong
+    assert "--seed 0 --only 5" in mutations.outcome(files, 0, 5, BUSY).wrong
 
 
 def test_time_and_memory_are_noticed(files, monkeypatch):
-    monkeypatch.setattr(mutations, "SECONDS", -1.0)
-    assert re.search("takes [0-9.]+ s$", mutations.outcome(files, 0, 5).wrong)
-    monkeypatch.setattr(mutations, "SECONDS", 10.0)
+    none = mutations.Patience(command=-1.0)
+    assert re.search("takes [0-9.]+ s$", mutations.outcome(files, 0, 5, none).wrong)
     monkeypatch.setattr(mutations, "MEMORY", 1000)
-    assert re.search("takes [0-9]+ MiB$", mutations.outcome(files, 0, 5).wrong)
+    assert re.search("takes [0-9]+ MiB$", mutations.outcome(files, 0, 5, BUSY).wrong)
 
 
 class Pipe:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import matplotlib
@@ -21,7 +22,12 @@ from paretoball.archive import Points
 from paretoball.cli import main
 from paretoball.formats.npz import write_npz
 from paretoball.running.checkpoint import Saved, read_checkpoint
-from paretoball.running.run_file import previous_path, read_run, write_checkpoint
+from paretoball.running.run_file import (
+    DTYPES,
+    previous_path,
+    read_run,
+    write_checkpoint,
+)
 
 matplotlib.use("Agg")
 
@@ -637,6 +643,58 @@ def test_the_one_before_is_used_if_the_round_is_not_one_of_the_landscape(path):
     with pytest.warns(UserWarning, match=r"round_weights .*; going on from"):
         done = pb.resume(path, max_climbs=9)
     assert fingerprint(done) == fingerprint(whole)
+
+
+@cache
+def cut_short() -> bytes:
+    """A checkpoint with rows of an unfinished path, and finished ones beside them."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "run.npz")
+        moves = pb.solve(SMALL, max_climbs=2, seed=5).moves
+        pb.solve(SMALL, max_moves=moves + 3000, seed=5, checkpoint=path)
+        return path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "text"),
+    [
+        ("F", lambda F: F[:-1], "settled_climb has shape"),
+        ("F", lambda F: F[:0], "settled_F has no rows"),
+        ("F", lambda F: F.astype(np.int32), "settled_F holds int32"),
+        ("climb", lambda climb: climb + 100, "a climb that is not finished"),
+        ("step", lambda step: step[::-1].copy(), "rows ascend"),
+        ("step", lambda step: step[:, None], "settled_step has shape"),
+        ("optimum", lambda optimum: optimum[1:], "settled_optimum has shape"),
+        ("base", lambda base: base[:, 1:], "settled_base has shape"),
+        ("flip_at", lambda at: at + 1, "flip_at does not divide"),
+        ("flips", lambda flips: flips + 60, "not one of 0 to 59"),
+        ("flips", None, "lacks 'settled_flips'"),
+    ],
+)
+def test_spoiled_rows_of_finished_climbs_are_refused(path, name, change, text):
+    path.write_bytes(cut_short())
+    header, arrays = read_run(path)
+    del header["checksum"]
+    array = arrays.pop(f"settled_{name}")
+    if change is not None:
+        arrays[f"settled_{name}"] = change(array)
+    write_checkpoint(path, header, arrays, keep=False)
+    with pytest.raises(ValueError, match=rf"run\.npz: .*({text})") as refusal:
+        pb.resume(path, max_climbs=9)
+    assert "\n" not in str(refusal.value)
+
+
+def test_rows_of_finished_climbs_beside_others_are_for_checkpoints_only(path):
+    path.write_bytes(cut_short())
+    header, arrays = read_run(path)
+    for name in ("checksum", "resume"):
+        del header[name]
+    rows = {name: array for name, array in arrays.items() if name in DTYPES}
+    write_npz(path, header, rows)
+    assert len(pb.load(path)) == len(rows["F"])
+    write_npz(path, header, rows | {"settled_F": arrays["settled_F"]})
+    with pytest.raises(ValueError, match="has 'settled_F', which is none of"):
+        pb.load(path)
 
 
 def test_only_paths_have_rounds(path):

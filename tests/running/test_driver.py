@@ -16,7 +16,7 @@ from numpy.testing import assert_array_equal
 import naive
 from clocks import keep_time, work_here
 from landscapes import ring
-from paretoball import Archive, Climber, Landscape, Result, mnk
+from paretoball import Archive, Climber, Landscape, Result, mnk, resume
 from paretoball import solve as search
 from paretoball.climber import LOGGED
 from paretoball.running import trace
@@ -121,6 +121,33 @@ def test_seeds_of_any_kind_are_taken():
     )
     assert_same(one, other)
     assert not np.array_equal(one.F, solve(SMALL, max_climbs=5, seed=2).F)
+
+
+def test_rng_is_another_name_for_seed(tmp_path):
+    path = tmp_path / "run.npz"
+    by_seed = solve(SMALL, max_climbs=5, seed=7)
+    assert_same(by_seed, solve(SMALL, max_climbs=5, rng=7, checkpoint=path))
+    assert_same(by_seed, resume(path, rng=7))
+    with pytest.raises(ValueError, match="its seed is 7, not 8"):
+        resume(path, rng=8)
+    with pytest.raises((TypeError, ValueError), match=r"seed.*rng|rng.*seed"):
+        solve(SMALL, max_climbs=5, seed=7, rng=7)
+
+
+@pytest.mark.parametrize("method", ["path", "multistart"])
+def test_uniform_runs_are_the_same_whoever_climbs_and_however_often_stopped(
+    method, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("paretoball.climber.buckets.RECENT", 4)  # or next is the same
+    how = {"method": method, "selection": "uniform", "seed": 3}
+    alone = search(SMALL, max_climbs=9, **how)
+    assert_same(alone, search(SMALL, max_climbs=9, workers=2, **how))
+    for climbs in (2, 5, 9):
+        path = tmp_path / "run.npz"
+        again = search(SMALL, max_climbs=climbs, checkpoint=path, **how)
+    assert_same(alone, again)
+    other = search(SMALL, max_climbs=9, **how | {"selection": "next"})
+    assert not np.array_equal(alone.F, other.F)
 
 
 def test_hash_seeds_do_not_change_a_byte(tmp_path):
@@ -239,7 +266,7 @@ def test_equal_and_dominated_ends_are_left_out():
     assert run.climb.max() < 6
 
 
-@pytest.mark.parametrize("selection", ["next", "best"])
+@pytest.mark.parametrize("selection", ["next", "best", "uniform"])
 def test_climbs_that_ended_are_at_local_optima(selection):
     landscape = ring(n=16, K=2, seed=4)
     run = solve(landscape, radius=2, max_climbs=15, seed=1, selection=selection)

@@ -12,6 +12,7 @@ from trips import check_escape, check_offspring, replay, searcher_of, two_object
 
 import naive
 import paretoball as pb
+from clocks import Ticks, keep_pace, keep_time, work_here
 from landscapes import plains, random_solution, ring
 from paretoball._jit import kernel
 from paretoball.archive.archive import Archive
@@ -67,7 +68,7 @@ def test_offspring_along_a_path_are_exact_and_hold_the_hull():
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("selection", ["next", "best"])
+@pytest.mark.parametrize("selection", ["next", "best", "uniform"])
 def test_large_moves_that_were_forgotten_come_back_exact(selection):
     for seed in range(20):
         rng = np.random.default_rng(seed)
@@ -157,6 +158,7 @@ def test_moves_are_counted_exactly(moves, workers):
         {"radius": 1},
         {"radius": 3},
         {"selection": "best"},
+        {"selection": "uniform"},
         {"climb": "strong-only"},
         {"weights": [1, 3]},
         {"weights": [[1, 3], [3, 1]]},
@@ -203,13 +205,19 @@ def test_the_first_paths_begin_where_they_are_told():
         assert_array_equal(follower.state.x, starts[number])
 
 
-def test_one_worker_of_a_short_bounded_run_brings_what_it_has():
+@pytest.mark.parametrize("how", [{"max_archive": 50}, {"max_moves": 10**9}], ids=str)
+def test_one_worker_of_a_short_bounded_run_brings_what_it_has(monkeypatch, how):
     """Long before the first path is over, and where loose ends are left alone."""
     landscape = pb.mnk(n=30_000, K=3, seed=1)
-    for how in ({"max_archive": 50}, {"max_moves": 10**9}):
-        result = pb.solve(landscape, time_limit=0.3, workers=2, seed=1, **how)
-        assert len(result) > 10
-        assert_array_equal(landscape.evaluate(result.X), result.F)
+    keep_time(monkeypatch, Ticks())
+    keep_pace(monkeypatch, moves=1000, block_seconds=0.0)
+    here = work_here(monkeypatch)
+    result = pb.solve(
+        landscape, time_limit=100, workers=2, executor=here, seed=1, **how
+    )
+    assert (result.status, result.climbs) == ("time is up", 0)
+    assert len(result) > 10
+    assert_array_equal(landscape.evaluate(result.X), result.F)
 
 
 def test_sums_past_64_bits_are_left_to_the_papers_search():

@@ -144,7 +144,9 @@ def test_a_line_too_long_for_the_terminal_is_cut(clock, monkeypatch):
     terminal = new_terminal(monkeypatch)
     with Display(None, clock) as display:
         display.say("long " * 100, 0.1)
-    assert max(map(len, re.split(r"[\r\n]", shown_on(terminal)))) <= 60
+    lines = re.split(r"[\r\n]", shown_on(terminal))
+    assert max(map(len, lines)) <= 60
+    assert all(line.endswith("…") for line in lines if "long" in line)
 
 
 def test_the_terminal_is_left_clean(clock, monkeypatch):

@@ -92,7 +92,7 @@ def _subtractable(points: np.ndarray) -> np.ndarray:
 
 @kernel
 def _thin_out(crowd, keep):
-    """Take the most crowded point out until so many are left, the first of the heap.
+    """Take the most crowded point out until `keep` are left, the first of the heap.
 
     Distances only grow while others go, so the one on top is looked at again: if it is
     still what it was, no other is less.

@@ -97,7 +97,7 @@ class Climber:
         return Climb(self, x, weights, one_seed(seed, rng))
 
     def new_state(self, journal: int, reports: int) -> ClimbState:
-        """Room for one climb of so many moves and reports."""
+        """Room for one climb, with `journal` moves and `reports` reports to note."""
         n, d, size = self.landscape.n, self.landscape.d, len(self.moves)
         longest = longest_sections(self.move_set.stencils)
         dtype = self.cliques.tables.dtype

@@ -290,7 +290,7 @@ def _share_order(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """What sorts a / (a + b), exactly, where both are positive.
 
     Unequal fractions with denominators below 2^s are more than 4^-s apart, so that in
-    this unit their whole space are unequal as well.
+    this unit their whole parts are unequal as well.
     """
     bits = int(max(a.max(initial=0), b.max(initial=0))).bit_length()
     shift = 2 * (bits + 1)

@@ -14,7 +14,7 @@ from paretoball.exact.message_schedule import Schedule
 
 LOW_BITS = 8  # of a table's index, for which packed bits are looked up
 LOWEST = (1 << LOW_BITS) - 1
-UNROLLED = 2  # bits: so many entries at a time
+UNROLLED = 2  # bits: four entries at a time
 ROUNDING = 1e-15  # no sum of two products of rounded numbers is off by more
 
 
@@ -31,7 +31,7 @@ class Work(NamedTuple):
 
 
 def new_work(schedule: Schedule, room: int, w: np.ndarray) -> Work:
-    """Space for maximisations, whose messages take so much room."""
+    """Space for maximisations whose messages take `room` entries."""
     spare = int(schedule.lengths.max(initial=0))
     return Work(
         w=w,
@@ -99,7 +99,7 @@ def _sum_factors(schedule, tables, work, r):
 
 @inlined
 def _weigh(rows, w, values):
-    """w · f for so many rows of a clique's table."""
+    """w · f for the first rows of a clique's table."""
     for e in range(len(values)):
         value = w[0] * rows[e, 0]
         for i in range(1, len(w)):
@@ -109,7 +109,7 @@ def _weigh(rows, w, values):
 
 @inlined
 def _add_factor(work, source, scope, bits, is_first):
-    """Add a factor to the table of so many bits, of which it reads those in `scope`.
+    """Add a factor to a table of `bits` bits, of which it reads those in `scope`.
 
     The table is a row of blocks. The next block starts at the next value of the factor,
     or again at an earlier one where the lowest bit to become 1 is one it ignores.

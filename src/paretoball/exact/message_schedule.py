@@ -27,7 +27,7 @@ class Schedule(NamedTuple):
     variables: np.ndarray  # (n,) int32: the variable of each rank
     bag_at: np.ndarray  # (n + 1,) int64: where each bag starts in `bags`
     bags: np.ndarray  # int32: the ranks in the bag of each rank, ascending
-    choice_at: np.ndarray  # (n + 1,) int64: bags have so many assignments, end to end
+    choice_at: np.ndarray  # (n + 1,) int64: where the assignments of each bag start
     places: np.ndarray  # (n,) int64: where each rank keeps its message
     factor_at: np.ndarray  # (n + 1,) int64: where the factors of each rank start
     sources: np.ndarray  # int64: the first row of a clique, or ~ the place of a message

@@ -48,7 +48,7 @@ def save_figure(front: Front, path: PathLike) -> None:
 
 
 def new_figure(width: float, height: float) -> "Figure":
-    """An empty figure of so many inches, for a file."""
+    """An empty figure of this size in inches, for a file."""
     try:
         from matplotlib.figure import Figure
     except ImportError:

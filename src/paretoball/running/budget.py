@@ -52,7 +52,7 @@ class Budget:
             raise OutOfTime
 
     def is_used_up(self, units: int, moves: int) -> bool:
-        """Whether a run with so many finished units, and moves, is to end."""
+        """Whether a run with this many finished units and moves is to end."""
         return self.is_over() or units >= self.max_units or moves >= self.max_moves
 
     def status(self, units: int, moves: int) -> str:

@@ -12,7 +12,7 @@ from paretoball.quality import hypervolume
 MOST_ROWS = 400  # more rows than this are thinned to half
 FIRST_PAUSE = 0.05  # seconds between the first rows
 HYPERVOLUME_SHARE = 0.02  # of the time, at most, for hypervolumes
-EASY = 3  # up to so many objectives a hypervolume is quick; beyond, the trace has nan
+EASY = 3  # objectives for which a hypervolume is quick; for more the trace has nan
 
 
 class Trace:
@@ -28,7 +28,7 @@ class Trace:
         self.measuring = 0.0  # seconds spent on hypervolumes
 
     def go_on_from(self, rows: np.ndarray, seconds: float) -> None:
-        """Go on after these rows, of a run that has taken so long, as densely."""
+        """Go on after the rows of a run that has taken `seconds` so far."""
         self.rows = [tuple(row) for row in rows.tolist()]
         self.pause = max(FIRST_PAUSE, seconds / MOST_ROWS)
 

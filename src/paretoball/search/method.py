@@ -89,7 +89,10 @@ class Plan(Protocol):
         """What it takes to go on with this round."""
 
     def restore(self, kept: Kept, units: int) -> None:
-        """Go on with what was kept, after so many units; ValueError if it is wrong."""
+        """Go on with what was kept when `units` were finished.
+
+        ValueError if that cannot be.
+        """
 
 
 class Method(Protocol):

@@ -43,7 +43,7 @@ from paretoball.search.path.escape import (
 )
 
 LEGS = 8  # directions along a path
-MANY_LOOKS = 1 << 20  # at variables, before the world is looked at again
+MANY_LOOKS = 1 << 20  # at variables, between two returns to Python
 LONG = 8  # flips per variable, after which those of an escape are shortened
 
 # The phases of a leg:

@@ -96,7 +96,7 @@ class Rounds:
         return Kept({ROUND: self.first}, dict(zip(KEPT_ARRAYS, arrays)))
 
     def restore(self, kept: Kept, units: int) -> None:
-        """Go on with what was kept, after so many paths; ValueError if it is wrong."""
+        """Go on with what was kept when `units` paths were finished."""
         arrays = (kept.arrays[name] for name in KEPT_ARRAYS)
         planned = PathTasks(self.landscape.n, *arrays)
         self._check(planned, units - kept.numbers[ROUND])
