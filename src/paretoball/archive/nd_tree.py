@@ -43,9 +43,7 @@ class _Tree(NamedTuple):
     counts: np.ndarray  # (5,) int64: by the names above
     hint: np.ndarray  # (d,) int64: what dominated the last vector refused
     high: np.ndarray  # (room * FANOUT * d,) int64: points, or upper corners of boxes
-    low: (
-        np.ndarray
-    )  # the same size: lower corners; of a point its origin: `_set_origin`
+    low: np.ndarray  # the same size: lower corners; of a point, where it was found
     inside: np.ndarray  # (room * FANOUT,) uint32: the node in a box; NONE for a point
     parent: np.ndarray  # (room,) uint32: where the node is inside, or next free node
     size: np.ndarray  # (room,) uint32: entries of each node

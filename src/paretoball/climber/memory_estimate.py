@@ -15,7 +15,7 @@ from paretoball.climber.moves import (
 from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.stencil_writer import most_affected, write_for
 from paretoball.landscape import Cliques, Graph, Landscape
-from paretoball.system import available_memory, check_memory
+from paretoball.system import available_memory, check_memory, refuse_memory
 
 SAMPLE, RUN = 256, 8  # variables looked at to predict the rest, as runs
 SAMPLE_WORK = 2_000_000  # affected moves of that sample, at most
@@ -61,18 +61,14 @@ def enumerate_within_memory(
 ) -> Forest:
     """M^r, unless the climber that needs it would not fit."""
     found = _estimate(landscape, radius, score_bytes, pulse)
-    needed = found.unshared
-    forest = None
-    if not found.is_hopeless():
-        forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
-        needed = found.of_moves + _stencils_memory(landscape, forest, pulse)
-    if forest is None or needed > available_memory():
-        check_memory(
-            f"radius {radius} has {found.moves:,} moves, which need about",
-            needed,
-            _advice(landscape, radius, score_bytes),
-        )
-        raise MemoryError(f"{found.moves:,} moves are more than 32 bits can number")
+    needs = f"radius {radius} has {found.moves:,} moves, which need about"
+    if found.is_hopeless():
+        advice = _advice(landscape, radius, score_bytes)
+        refuse_memory(needs, found.unshared, advice)
+    forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
+    needed = found.of_moves + _stencils_memory(landscape, forest, pulse)
+    if needed > available_memory():
+        refuse_memory(needs, needed, _advice(landscape, radius, score_bytes))
     return forest
 
 

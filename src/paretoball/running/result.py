@@ -218,6 +218,11 @@ def save_front(front: Front, landscape: Landscape, path: PathLike) -> None:
     rows = rows_of(front)
     if len(rows["F"]) == 0:
         raise ValueError("the front is empty, so there is nothing to save")
+    if (front.n, front.sense) != (landscape.n, landscape.sense):
+        raise ValueError(
+            f"the front has n = {front.n} and senses {', '.join(front.sense)}, but the "
+            f"landscape has n = {landscape.n} and {', '.join(landscape.sense)}"
+        )
     header = {
         "sense": list(front.sense),
         "reference": landscape.mean.tolist(),

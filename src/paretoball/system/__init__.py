@@ -20,6 +20,7 @@ from paretoball.system.memory import (
     check_memory,
     checked_bytes,
     readable_bytes,
+    refuse_memory,
 )
 from paretoball.system.signals import (
     EXIT_CODES,
@@ -53,5 +54,6 @@ __all__ = [
     "leaving_on_signals",
     "nothing_to_lose",
     "readable_bytes",
+    "refuse_memory",
     "stopping_on_signals",
 ]

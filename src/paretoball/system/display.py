@@ -35,6 +35,7 @@ class Display:
         self.clock = clock
         self.due = clock() + PATIENCE
         self._bar: Progress | None = None
+        self._is_measured = False  # whether it is a bar, and not a spinner
 
     def __enter__(self) -> "Display":
         return self
@@ -65,8 +66,10 @@ class Display:
         if not self.is_terminal:
             print(text, file=sys.stderr, flush=True)
             return
-        if self._bar is None:
-            self._bar = _new_bar(share is not None)
+        if self._bar is None or (share is not None and not self._is_measured):
+            self._is_measured = share is not None
+            self.__exit__()
+            self._bar = _new_bar(self._is_measured)
         self._bar.update(self._bar.task_ids[0], description=text, completed=share)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from paretoball.system.checks import checked_whole
 
@@ -28,14 +28,19 @@ def check_memory(needs: str, needed: int, advice: str = "") -> None:
 
     `needs` begins the message, up to the number: "3 solutions of 9 bits need".
     """
+    if needed > available_memory():
+        refuse_memory(needs, needed, advice)
+
+
+def refuse_memory(needs: str, needed: int, advice: str = "") -> NoReturn:
+    """Say how much something needs, how much there is, and what would fit."""
     available = available_memory()
-    if needed > available:
-        state = "allowed" if available == _cap.get() else "free"
-        said = readable_bytes(min(needed, UNBOUNDED))
-        raise MemoryError(
-            f"{needs} {said}, but {readable_bytes(available)} are {state}"
-            f"{advice and f': {advice}'}"
-        )
+    state = "allowed" if available == _cap.get() else "free"
+    said = readable_bytes(min(needed, UNBOUNDED))
+    raise MemoryError(
+        f"{needs} {said}, but {readable_bytes(available)} are {state}"
+        f"{advice and f': {advice}'}"
+    )
 
 
 @contextmanager
