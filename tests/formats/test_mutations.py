@@ -3,8 +3,10 @@
 import re
 import sys
 import warnings
+from multiprocessing import get_context
 
 import mutations
+import numpy as np
 import pytest
 
 from paretoball import cli
@@ -69,6 +71,19 @@ def test_time_and_memory_are_noticed(files, monkeypatch):
     assert re.search("takes [0-9.]+ s$", mutations.outcome(files, 0, 5, none).wrong)
     monkeypatch.setattr(mutations, "MEMORY", 1000)
     assert re.search("takes [0-9]+ MiB$", mutations.outcome(files, 0, 5, BUSY).wrong)
+
+
+def peak_of_a_child(sender) -> None:
+    sender.send(mutations.peak_memory())
+
+
+def test_memory_of_those_who_start_a_process_is_none_of_its_own():
+    large = np.ones(600 << 20, np.uint8)
+    receiver, sender = get_context("spawn").Pipe(duplex=False)
+    child = get_context("spawn").Process(target=peak_of_a_child, args=(sender,))
+    child.start()
+    assert receiver.recv() < large.nbytes <= mutations.peak_memory()
+    child.join()
 
 
 class Pipe:

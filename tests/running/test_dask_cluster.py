@@ -6,9 +6,11 @@ import secrets
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +29,9 @@ SCRIPT = """
 import signal, time
 from contextlib import suppress
 signal.signal(signal.SIGINT, signal.default_int_handler)  # where jobs ignore it
+from paretoball.running import dask_cluster
 from paretoball.running.dask_cluster import dask_executor
+dask_cluster.DEATHS = 1  # Dask forgets workers that die while it is still starting them
 with suppress(KeyboardInterrupt), dask_executor("local", 1) as executor:
     fate = executor.submit(signal.raise_signal, signal.SIGKILL).exception()
     under_way = executor.submit(time.sleep, 600)
@@ -78,6 +82,15 @@ def gone(processes: Iterable[Any]) -> bool:
 
     _, left = psutil.wait_procs(processes, timeout=LONG)
     return all(each.status() == psutil.STATUS_ZOMBIE for each in left)
+
+
+@contextmanager
+def killed_if_late(process: subprocess.Popen[str]) -> Iterator[None]:
+    """Rather than wait for ever, end a process that hangs."""
+    alarm = threading.Timer(5 * LONG, process.kill)
+    alarm.start()
+    yield
+    alarm.cancel()
 
 
 def sockets(pid: int) -> list[Any]:
@@ -149,7 +162,8 @@ def test_neither_deaths_nor_ctrl_c_leave_a_mess(executor):
         start_new_session=True,
     )
     assert process.stdout is not None
-    assert process.stdout.readline() == "KilledWorker\n"
+    with killed_if_late(process):
+        assert process.stdout.readline() == "KilledWorker\n"
     started = family(process.pid)
     os.killpg(process.pid, signal.SIGINT)
     _, complaints = process.communicate(timeout=LONG)
