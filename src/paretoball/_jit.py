@@ -1,11 +1,11 @@
 """The decorators `kernel` and `inlined`: the only place that calls Numba.
 
-A kernel is a plain function over tuples of arrays, compiled when first called, without
-the GIL, and kept on disk. What it calls is marked `inlined` and becomes part of it.
-Numba's own cache does not notice an edit in another file and may mix up two processes
-that write at once; the one here names each file after everything that went into it, the
-source of every folder with compiled code included, and treats whatever it cannot read
-as absent.
+A kernel is a plain function over tuples of arrays. It is compiled when first called,
+runs without the GIL, and is kept on disk. The functions that it calls are marked
+`inlined` and become part of it. Numba's own cache does not notice an edit in another
+file and may mix up two processes that write at once. The cache here names each file by
+a digest of all that went into it, the source of every folder with compiled code
+included. It treats a file that it cannot read as absent.
 """
 
 import hashlib
@@ -30,10 +30,10 @@ COMPILING = "Compiling for this kind of landscape, once ..."
 
 
 def _source_digest() -> str:
-    """A name for how kernels are compiled, and for the source of folders with any.
+    """A digest of how kernels are compiled, and of all folders that hold kernels.
 
-    Of these all files count: kernels use constants and tuples that a file beside them
-    defines, and what they call comes through the folder's `__init__.py`.
+    All files of such a folder count: kernels use constants and tuples of the files
+    beside them, and import functions through `__init__.py` files.
     """
     digest = hashlib.sha256(str(numba.config.BOUNDSCHECK).encode())
     paths = sorted(Path(__file__).parent.rglob("*.py"))
@@ -59,7 +59,7 @@ def _cache_folder() -> Path:
 
 
 class _KernelFiles:
-    """One file per compiled kernel, checksummed; quietly empty where disk fails."""
+    """One file per compiled kernel, with a checksum; empty where the disk fails."""
 
     def __init__(self, folder: Path, name: str):
         self.folder = folder
@@ -97,7 +97,7 @@ class _KernelFiles:
 
 
 def _checksum(path: Path, body: bytes) -> bytes:
-    """What a file must begin with to be taken for the kernel that its name says."""
+    """The bytes that a file of this name and body must begin with."""
     return hashlib.sha256(path.name.encode() + body).digest()
 
 
@@ -115,7 +115,7 @@ class _KernelCache(caching.FunctionCache):
 
 
 class _KernelImpl(caching.CompileResultCacheImpl):
-    """Packs and unpacks compiled code; the folder is none of its business."""
+    """Packs and unpacks compiled code; `_KernelFiles` takes care of the folder."""
 
     def __init__(self) -> None:
         self._locator = self
@@ -128,28 +128,28 @@ _FOLDER = _cache_folder()
 
 
 class _Announcer(event.Listener):
-    """Says so at the first compilation of a kernel that it hears of."""
+    """Says COMPILING when the first kernel is compiled, and only then."""
 
     def __init__(self, say: Callable[[str], object]):
         self.say = say
         self.said = False
 
     def on_start(self, _: Any) -> None:
-        """A kernel was not on disk."""
+        """A kernel is compiled, because it was not on disk."""
         if not self.said:
             self.said = True
             self.say(COMPILING)
 
     def on_end(self, _: Any) -> None:
-        """And now it is."""
+        """The kernel is compiled: nothing to say."""
 
 
 def announced(say: Callable[[str], object]) -> AbstractContextManager[Any]:
-    """Say so if, inside this context, a kernel has to be compiled."""
+    """Inside this context, `say(COMPILING)` once if a kernel has to be compiled."""
     return event.install_listener("numba:compile", _Announcer(say))
 
 
-# Kernels may not allocate, so they go without reference counts. Counting them, for
+# Kernels may not allocate, so they need no reference counts. Counting references, for
 # every array of every tuple that is passed on, makes a climb three times slower.
 OPTIONS = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
 
@@ -164,7 +164,7 @@ def kernel(function: Function) -> Function:
 
 
 class _PartLibrary(JITCodeLibrary):
-    """The code of a part, to be linked into kernels and optimised there only."""
+    """The code of an inlined function: linked into kernels, and optimised there."""
 
     def _optimize_final_module(self) -> None:
         pass
@@ -173,23 +173,23 @@ class _PartLibrary(JITCodeLibrary):
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
-        """None: there is no machine code."""
+        """0, a null pointer: there is no machine code."""
         return 0
 
     @property
     def codegen(self) -> Any:
-        """Stands in for the code generator, to which a part is nothing to run."""
+        """Stands in for the code generator, whose `set_env` is called."""
         return self
 
     def set_env(self, name: str, environment: object) -> None:
-        """Nothing: parts raise no error that would need one."""
+        """Do nothing: inlined functions raise no error that needs an environment."""
 
 
 class _PartCompiler(Compiler):
-    """Compiles parts of kernels: optimised and turned into machine code only there."""
+    """Compiles inlined functions: only the kernel around them is machine code."""
 
     def define_pipelines(self) -> Any:
-        """Numba's own passes, with a library that is only linked."""
+        """Numba's own passes, with a `_PartLibrary`."""
         state = self.state
         generator = state.targetctx.codegen()
         state.library = _PartLibrary(generator, state.func_id.func_qualname)
@@ -197,10 +197,10 @@ class _PartCompiler(Compiler):
 
 
 def inlined(function: Function) -> Function:
-    """Let kernels that call `function` contain it; called from Python, it is Python.
+    """Make `function` part of each kernel that calls it; in Python it stays Python.
 
     A call would pass every array of every tuple as seven words: at radius 1 that takes
-    as long as all the rest of a move. `kernel(function)` compiles it on its own.
+    as long as all the rest of a move. `kernel(function)` makes a kernel of it.
     """
     if numba.config.DISABLE_JIT:
         return function

@@ -69,7 +69,7 @@ def test_a_dry_run_tells_runs_and_hours_and_does_nothing(tmp_path, capsys, monke
     assert main(["paper", "quality", "--dry-run", "--workers", "2"]) == 0
     assert "90 to go: 0.75 hours with 2 processes, at most" in capsys.readouterr().out
     assert main(["paper", "quality", "--dry-run", "--moves", "500"]) == 0
-    assert "cannot be told" in capsys.readouterr().out
+    assert "does not say how long" in capsys.readouterr().out
     assert not list(tmp_path.iterdir())
 
 

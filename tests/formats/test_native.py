@@ -18,7 +18,7 @@ def test_ten_to_the_twelve_variables_are_refused(tmp_path, suffix):
     else:
         header, arrays = npz_of(WHOLE, path)
         write_npz(path, header | {"n": 10**12}, arrays)
-    refused(path, "n = 1000000000000, but there are 3 variables in masks: .* 1,048,576")
+    refused(path, "n = 1000000000000, but masks have 3 entries: .* 1,048,576")
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -138,8 +138,8 @@ def test_json_without_a_needed_key_is_refused(tmp_path, key):
     ("scale", "text"),
     [
         *BAD_SCALES,
-        ([1, 2**47], "objective 0, subfunction 0 has 0.1 at entry 0 .* 1 to a unit"),
-        ([10, 2**20], "objective 1, subfunction 0 has 0.33.* 1.04858e[+]06 to a unit"),
+        ([1, 2**47], "objective 0, subfunction 0 has 0.1 at entry 0 .* per unit: 1[)]"),
+        ([10, 2**20], "objective 1, subfunction 0 has 0.33.* per unit: 1.04858e[+]06"),
         ([10**15, 2**47], "objective 0 can reach 1e[+]16 steps .* 2[*][*]51"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The grid of real tables: decimals are exact, and other reals very nearly."""
+"""Fixed point of real tables: decimals are exact, and other reals very nearly."""
 
 from decimal import Decimal
 from fractions import Fraction

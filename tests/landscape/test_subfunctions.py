@@ -164,3 +164,10 @@ def test_whole_numbers_that_reals_beside_them_would_round_are_refused():
     objectives = [[((0,), [0, 2**60 + 12345])], [((0,), [0, 0.5])]]
     with pytest.raises(ValueError, match="objective 0, subfunction 0 has 11529"):
         Landscape.from_subfunctions(1, objectives)
+
+
+@pytest.mark.parametrize("kind", [int, np.int64, np.uint64])
+def test_whole_numbers_beside_reals_are_never_rounded(kind):
+    table = [kind(2**53 + 1), 0.5]
+    with pytest.raises(ValueError, match="whole numbers end at"):
+        Landscape.from_subfunctions(1, [[((0,), table)]])

@@ -98,7 +98,7 @@ def test_reals_come_back_bit_by_bit():
 
 @pytest.mark.parametrize("level", [0, -0.5, 1.01, float("nan"), float("inf")])
 def test_levels_beyond_0_to_1_are_refused(level):
-    with pytest.raises(ValueError, match=f"level is {level}, but it lies above 0 and"):
+    with pytest.raises(ValueError, match=f"level is {level}, but must be above 0 and"):
         attainment_surface([F], level=level)
 
 

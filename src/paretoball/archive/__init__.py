@@ -1,9 +1,9 @@
-"""The non-dominated set, and how a reported solution comes back.
+"""The non-dominated set, and how a reported solution is rebuilt.
 
-- `points`: objective vectors with where they were found
+- `points`: objective vectors, with the unit and step where each was found
 - `nd_tree`: the tree that finds what a vector dominates, and what dominates it
 - `crowding`: which points to keep when there are too many
-- `trails`: solutions as flips from the one before
+- `trails`: solutions, each as flips of the one before
 - `archive`: `Archive`
 """
 

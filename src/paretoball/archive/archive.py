@@ -1,9 +1,9 @@
-"""The archive: non-dominated reports, and how to get a reported solution back.
+"""The archive: non-dominated reports, and how to rebuild a reported solution.
 
-A report costs a search in a tree, never a copy of n bits: the archive keeps the
-objective vector and where it was found, (unit, step). Once a unit of the run is over,
-what its surviving reports need is kept as a `Trail`; trails that no report needs any
-more are dropped.
+A report costs a search in a tree, never a copy of n bits: the archive keeps a point,
+the objective vector and where it was found, (unit, step). A unit is a climb or a path
+of a run. When a unit is over, the archive gets its `Trail`, from which solutions are
+rebuilt; trails that no point needs any more are dropped.
 """
 
 from collections.abc import Sequence
@@ -32,12 +32,12 @@ from paretoball.archive.trails import Trail, replayed
 from paretoball.landscape import checked_sense, default_names, senses_of
 from paretoball.system import brief
 
-FEW = 8  # trails, of which some may be of no use
-MANY = 1 << 18  # flips of trails, of which some may be of no use
+FEW = 8  # up to twice as many trails, none is dropped
+MANY = 1 << 18  # below this number of flips in all trails, none is trimmed
 
 
 class Found(NamedTuple):
-    """What some units have found."""
+    """The points and trails of some units."""
 
     points: Points
     trails: dict[int, Trail]  # of every unit that has a point
@@ -67,12 +67,12 @@ class Archive:
     def __init__(self, d: int, sense: str | Sequence[str] = "max"):
         self.signs = checked_sense(sense, d)
         self.trails: dict[int, Trail] = {}
-        self.numbered = 0  # above the number of every unit here
+        self.numbered = 0  # a number above that of every unit here
         self._n: int | None = None
         self._real: bool | None = None
         self._tree = new_tree(d, 2 * SPARE)
-        self._trails_needed = FEW  # when unneeded ones were last dropped
-        self._flips_needed = MANY  # in trails, when they were last trimmed
+        self._trails_needed = FEW  # trails left when some were last dropped
+        self._flips_needed = MANY  # flips in trails from which on trails are trimmed
 
     def __len__(self) -> int:
         return int(self._tree.counts[ALIVE])
@@ -84,7 +84,7 @@ class Archive:
 
     @property
     def n(self) -> int:
-        """The number of variables; 0 as long as there is no solution."""
+        """The number of variables; 0 until there is a solution."""
         return self._n or 0
 
     @property
@@ -118,13 +118,13 @@ class Archive:
         return origins_of(self._tree)
 
     def report(self, fx: Any, x: Any) -> bool:
-        """Take (fx, x) in unless it is dominated or equalled; True if it was taken."""
+        """Add (fx, x) unless a point here dominates or equals fx; True if added."""
         vector = self._ordered(fx)
         bits = np.asarray(x)
         if bits.ndim != 1 or not np.isin(bits, (0, 1)).all():
             raise ValueError(f"x is {brief(x)}, not a vector of bits")
         if self._n not in (None, len(bits)):
-            raise ValueError(f"x has {len(bits)} bits, but others here have {self.n}")
+            raise ValueError(f"x has {len(bits)} bits, but the archive has {self.n}")
         self._n = len(bits)
         number = self.numbered
         before = self._tree.counts[TAKEN]
@@ -137,14 +137,14 @@ class Archive:
         return bool(taken)
 
     def merge(self, other: "Archive") -> "Archive":
-        """Take in all that the other archive has; itself, for chaining.
+        """Add all points of the other archive, and return this one, for chaining.
 
-        Of equal vectors the lowest (unit, step) stays, so the order of merges does not
-        matter to archives of one run. Where both have units of the same number, the
-        other's get new numbers.
+        Of equal vectors the one with the lowest (unit, step) stays, so archives of one
+        run may be merged in any order. If both archives have units with the same
+        number, the units of the other archive get new numbers.
         """
         if not np.array_equal(self.signs, other.signs):
-            raise ValueError("archives with other objectives or senses do not merge")
+            raise ValueError("archives of unequal objectives or senses do not merge")
         if len(other) and None not in (self._n, other._n) and self.n != other.n:
             raise ValueError(f"solutions of {other.n} bits do not merge with {self.n}")
         if len(self) and len(other) and self._real != other._real:
@@ -161,25 +161,25 @@ class Archive:
         return self
 
     def copy(self) -> "Archive":
-        """An archive of its own with the same points."""
+        """A new archive with the same points."""
         twin = copy(self)
         twin.trails = dict(self.trails)
         twin._tree = copied(self._tree)
         return twin
 
     def found_by(self, first: int, count: int) -> Found:
-        """What units first, ..., first + count - 1 have here."""
+        """The points and trails of units first, ..., first + count - 1."""
         points = self.points().of_units(first, count)
         units = np.unique(points.unit).tolist()
         return Found(points, {unit: self.trails[unit] for unit in units})
 
     def take_found(self, n: int, found: Found) -> None:
-        """Take in what units of the same run have found, n bits to a solution."""
+        """Add the points and trails of units of the same run; solutions have n bits."""
         self.take_in(found.points)
         self.keep_trails(n, found.trails)
 
     def keep_trails(self, n: int, trails: dict[int, Trail]) -> None:
-        """Keep what reports need of these trails, n bits to a solution."""
+        """Keep what points need of these trails; solutions have n bits."""
         self._n = n
         for unit, trail in trails.items():
             self._keep_trail(unit, trail)
@@ -187,17 +187,17 @@ class Archive:
         self._trim_trails()
 
     def take_in(self, points: Points) -> None:
-        """Report these points; the trails are still to come."""
+        """Report these points; their trails follow by `keep_trails`."""
         first = 0
         while first < points.size:
             self._make_room(SPARE + min(points.size - first, 1 << 16) // 4)
             first = _report_rows(self._tree, points, first)
 
     def keep_least_crowded(self, size: int) -> bool:
-        """Keep `size` vectors, those farthest from others; True if any had to go.
+        """Keep the `size` least crowded points; True if any point was removed.
 
-        The distance is the crowding distance of NSGA-II, with ties broken by a fixed
-        hash of the vector; see `crowding`.
+        It uses the crowding distance of NSGA-II, with ties broken by a fixed hash of
+        the vector; see `crowding`.
 
         Examples
         --------
@@ -215,17 +215,17 @@ class Archive:
         fx = _from_ordered(points.fx) if self._real else points.fx
         self._tree = new_tree(self.d, 2 * SPARE)
         self.take_in(points.some(least_crowded(fx, size)))
-        self._trails_needed = 0  # drop now, however few there are
+        self._trails_needed = 0  # so that trails are dropped now, even if few
         self._drop_trails()
         return True
 
     def _make_room(self, nodes: int) -> None:
-        """Let the tree have room for `nodes` more nodes."""
+        """Make sure that the tree has room for `nodes` more nodes."""
         if room_left(self._tree) < nodes:
             self._tree = larger(self._tree, nodes)
 
     def _keep_trail(self, unit: int, trail: Trail) -> None:
-        """Keep the trail of a unit, or what reports need of it and of an older one."""
+        """Keep the trail of a unit, joined with an older one if points need both."""
         before = self.trails.get(unit)
         self.numbered = max(self.numbered, unit + 1)
         if before is not None and not trail.has(before.steps):
@@ -238,14 +238,14 @@ class Archive:
         self.trails[unit] = trail
 
     def _drop_trails(self) -> None:
-        """Forget trails of units that have no report here, if there may be many."""
+        """Drop trails of units without a point here, if there may be many."""
         if len(self.trails) > 2 * self._trails_needed:
             alive = set(np.unique(self.origins().unit).tolist())
             self.trails = {u: trail for u, trail in self.trails.items() if u in alive}
             self._trails_needed = max(FEW, len(self.trails))
 
     def _trim_trails(self) -> None:
-        """Forget what trails keep for reports that are gone, if it may be much."""
+        """Drop the steps of trails that no point needs, if there may be many."""
         flips = sum(len(trail.flips) for trail in self.trails.values())
         if flips < self._flips_needed:
             return
@@ -260,13 +260,13 @@ class Archive:
         return points.some(np.lexsort((points.fx * self.signs).T[::-1]))
 
     def _ordered(self, fx: Any) -> np.ndarray:
-        """A vector as integers to maximise, in an order that is exactly theirs."""
+        """A vector as integers to maximise, in the same order as the numbers given."""
         vector = np.asarray(fx)
         if vector.dtype.kind not in "iuf" or vector.shape != (self.d,):
             raise TypeError(f"fx is {brief(fx)}, not a vector of {self.d} numbers")
         real = vector.dtype.kind == "f"
         if real and np.isnan(vector).any():
-            raise ValueError(f"fx is {brief(fx)}, which holds no number to compare")
+            raise ValueError(f"fx is {brief(fx)}, but NaN cannot be compared")
         if self._real not in (None, real) and len(self):
             raise TypeError("an archive holds integers or reals, not both")
         self._real = real
@@ -281,7 +281,7 @@ class Archive:
 
 @kernel
 def _report_rows(tree, points, first):
-    """Report rows from `first` on while there is room; the row to go on with."""
+    """Report rows from `first` on while there is room; return the next row."""
     for row in range(first, len(points.unit)):
         fx = points.fx[row]
         if is_refused(tree, fx):
@@ -293,7 +293,7 @@ def _report_rows(tree, points, first):
 
 
 def _to_ordered(values: np.ndarray) -> np.ndarray:
-    """Floats as integers in the same order, and with the same negation."""
+    """Floats as integers in the same order; -value becomes -integer."""
     bits = (values.astype(np.float64) + 0.0).view(np.int64)
     return np.where(bits < 0, -(bits & np.iinfo(np.int64).max), bits)
 

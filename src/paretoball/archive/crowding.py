@@ -2,14 +2,16 @@
 
 The crowding distance is that of NSGA-II (Deb et al. 2002). Along each objective, the
 gap between the two neighbours of a point is divided by the range of that objective over
-all points given; the distance is the sum. The first and the last of an objective are
-infinitely far from the others. The point with the least distance goes, the gaps around
-it close, and so on, one by one. Points equal in an objective stand in lexicographic
-order there. Of points equally crowded, the one with the least hash goes first, and of
-equal hashes the lexicographically smallest: where most distances are 0, as on coarse
-fronts with three or more objectives, points go from all over the front, not from one
-side of it. The hash is of the vector alone, so what is kept depends neither on the
-machine nor on the order in which points are given.
+all points given; the distance is the sum. The first and the last point of an objective
+have an infinite distance. The point with the least distance is removed, its neighbours
+become neighbours of each other, and so on, one by one. Points equal in an objective
+stand in lexicographic order there.
+
+Of points with equal distances, the one with the least hash is removed first, and of
+equal hashes the lexicographically smallest. So where most distances are 0, as on coarse
+fronts with three or more objectives, points are removed from all over the front, not
+from one side of it. The hash depends on the vector alone, so the points kept depend
+neither on the machine nor on the order in which points are given.
 """
 
 from typing import NamedTuple
@@ -19,20 +21,24 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.numerics import mixed
 
-NOBODY = -1
-FARTHEST = np.finfo(np.float64).max / 2  # two reals up to here have a finite distance
-STRIDE = np.uint64(0x9E3779B97F4A7C15)  # that of SplitMix64
+NOBODY = -1  # no neighbour
+FARTHEST = np.finfo(np.float64).max / 2  # reals up to this have a finite difference
+STRIDE = np.uint64(0x9E3779B97F4A7C15)  # the increment of SplitMix64
 
 
 class _Crowd(NamedTuple):
-    """Points by hash, then lexicographically; and for those left, their neighbours."""
+    """Points sorted by hash, then lexicographically; and the neighbours of those left.
 
-    values: np.ndarray  # (size, d) uint64, above the least of each; or float64
+    A point is left until it is removed.
+    """
+
+    # (size, d): float64, or uint64, where the least value of each objective is 0
+    values: np.ndarray
     ranges: np.ndarray  # (d,) float64: of each objective; 1 where all are equal
     before: np.ndarray  # (size, d) int64: the next lower point in each objective
-    after: np.ndarray  # (size, d) int64: the next higher one
+    after: np.ndarray  # (size, d) int64: the next higher point in each objective
     distance: np.ndarray  # (size,) float64: as computed last; 0 before that
-    heap: np.ndarray  # (size,) int64: those left, the most crowded on top
+    heap: np.ndarray  # (size,) int64: the points left, the most crowded on top
 
 
 def least_crowded(points: np.ndarray, keep: int) -> np.ndarray:
@@ -62,7 +68,7 @@ def _hashes(points: np.ndarray) -> np.ndarray:
 
 
 def _new_crowd(points: np.ndarray) -> _Crowd:
-    """All points next to each other, with nothing known of their distances."""
+    """The crowd of all points, with their neighbours and no distance computed yet."""
     values = _subtractable(points)
     ranges = (values.max(axis=0) - values.min(axis=0)).astype(np.float64)
     before = np.full(values.shape, NOBODY, np.int64)
@@ -83,7 +89,7 @@ def _new_crowd(points: np.ndarray) -> _Crowd:
 
 
 def _subtractable(points: np.ndarray) -> np.ndarray:
-    """The same points, up to a shift, such that no difference overflows."""
+    """The points, shifted or clipped so that no difference overflows."""
     if points.dtype.kind == "f":
         return np.clip(points, -FARTHEST, FARTHEST, order="C")
     whole = np.ascontiguousarray(points, np.int64)
@@ -92,10 +98,10 @@ def _subtractable(points: np.ndarray) -> np.ndarray:
 
 @kernel
 def _thin_out(crowd, keep):
-    """Take the most crowded point out until `keep` are left, the first of the heap.
+    """Remove the most crowded point until `keep` are left, in `heap[:keep]`.
 
-    Distances only grow while others go, so the one on top is looked at again: if it is
-    still what it was, no other is less.
+    Distances only grow while points are removed. So the distance of the point on top is
+    computed again: if it is the same as before, no other point has a smaller one.
     """
     left = len(crowd.heap)
     while left > keep:
@@ -111,7 +117,7 @@ def _thin_out(crowd, keep):
 
 @inlined
 def _distance_of(crowd, v):
-    """The crowding distance of v among those left."""
+    """The crowding distance of v among the points left."""
     total = 0.0
     for i in range(len(crowd.ranges)):
         before, after = crowd.before[v, i], crowd.after[v, i]
@@ -135,7 +141,7 @@ def _unlink(crowd, v):
 
 @inlined
 def _sift_down(crowd, left):
-    """Let the point on top of the heap sink to where it belongs."""
+    """Move the point on top of the heap down to its place."""
     heap = crowd.heap
     v, at = heap[0], 0
     while 2 * at + 1 < left:
@@ -151,7 +157,7 @@ def _sift_down(crowd, left):
 
 @inlined
 def _goes_before(crowd, u, v):
-    """Whether u is more crowded than v, or as crowded and first by hash."""
+    """Whether u is to be removed before v: by distance, then by hash."""
     if crowd.distance[u] == crowd.distance[v]:
         return u < v
     return crowd.distance[u] < crowd.distance[v]

@@ -1,14 +1,15 @@
 """The ND-tree: non-dominated vectors, searched without looking at all of them.
 
 It is a balanced tree of bounding boxes (an R-tree) over points, in the spirit of the
-ND-tree of Jaszkiewicz and Lust (2018), for any number of objectives, all maximised.
-Only a box whose upper corner is not below a vector can hold what dominates it, and only
-one whose lower corner is not above it can hold what it dominates. No other is opened.
+ND-tree of Jaszkiewicz and Lust (2018), for any number of objectives, all maximised. A
+box can hold a point that dominates fx only if its upper corner is at least fx in every
+objective. It can hold a point that fx dominates only if its lower corner is at most fx
+in every objective. No other box is opened.
 
-A node has up to FANOUT entries side by side, so that memory is read in order: points in
-a leaf, elsewhere boxes around other nodes. Whoever reports makes sure that there is
-room for SPARE more nodes. When points leave, boxes stay as wide as they were, which
-costs time but changes no result.
+A node has up to FANOUT entries side by side, so that memory is read in order. The
+entries of a leaf are points; those of other nodes are boxes around nodes. The caller of
+`report` makes sure that there is room for SPARE more nodes. When points are removed,
+boxes stay as wide as they were, which costs time but changes no result.
 """
 
 from typing import NamedTuple
@@ -20,17 +21,17 @@ from paretoball.archive.points import Origins, Points
 
 FANOUT = 16  # entries of a node
 LEAST = FANOUT // 4  # entries of either node after a split
-SPARE = 64  # more nodes than one report can use: one for every level
-NEARER = 0.1  # what the distance to a centre counts beside that to a box
+SPARE = 64  # more nodes than one report can use, which is one for every level
+NEARER = 0.1  # weight of the distance to a centre; the distance to a box has weight 1
 NONE = 0  # no node
 DOMINATED, INCOMPARABLE = -1, -2
 
-# The columns of `Tree.counts`.
+# The entries of `_Tree.counts`.
 ROOT = 0  # the node at the top
-USED = 1  # nodes ever in use
-FREE = 2  # the first of those that are free again, or NONE
-ALIVE = 3  # points
-TAKEN = 4  # points ever taken in
+USED = 1  # the number of the first node that was never in use
+FREE = 2  # the first node of the list of those that are free again, or NONE
+ALIVE = 3  # points in the tree
+TAKEN = 4  # points added so far, removed ones included
 
 
 class _Tree(NamedTuple):
@@ -39,16 +40,16 @@ class _Tree(NamedTuple):
     Vectors of d numbers lie end to end: number i of entry e is at e * d + i.
     """
 
-    objectives: tuple  # d of anything: loops over a tuple are unrolled
+    objectives: tuple  # only its length d counts; the compiler unrolls loops over it
     counts: np.ndarray  # (5,) int64: by the names above
-    hint: np.ndarray  # (d,) int64: what dominated the last vector refused
+    hint: np.ndarray  # (d,) int64: the point that dominated the last vector refused
     high: np.ndarray  # (room * FANOUT * d,) int64: points, or upper corners of boxes
     low: np.ndarray  # the same size: lower corners; of a point, where it was found
     inside: np.ndarray  # (room * FANOUT,) uint32: the node in a box; NONE for a point
-    parent: np.ndarray  # (room,) uint32: where the node is inside, or next free node
+    parent: np.ndarray  # (room,) uint32: the node around it; of a free node, the next
     size: np.ndarray  # (room,) uint32: entries of each node
-    opened: np.ndarray  # scratch, uint32: nodes still to be looked at
-    centre: np.ndarray  # scratch, (FANOUT,) float64: where the entries of a node are
+    opened: np.ndarray  # scratch, uint32: nodes still to be searched
+    centre: np.ndarray  # scratch, (FANOUT,) float64: twice the centre of each entry
 
 
 def new_tree(d: int, room: int) -> _Tree:
@@ -69,7 +70,7 @@ def new_tree(d: int, room: int) -> _Tree:
 
 
 def copied(tree: _Tree) -> _Tree:
-    """A tree of its own with the same points."""
+    """A copy of the tree."""
     objectives, *arrays = tree
     return _Tree(objectives, *(array.copy() for array in arrays))
 
@@ -84,9 +85,10 @@ def larger(tree: _Tree, nodes: int) -> _Tree:
 
 @inlined
 def _set_origin(tree, point, unit, step, optimum):
-    """Say where a point was found, in place of its lower corner, which it needs not.
+    """Write where a point was found in place of its lower corner.
 
-    Two numbers, whatever d is: where d = 1, there is one point, and room behind it.
+    These are two numbers. If d = 1, the second is in the next entry, which is unused,
+    because then the tree has a single point.
     """
     at = point * len(tree.objectives)
     tree.low[at] = unit
@@ -95,7 +97,7 @@ def _set_origin(tree, point, unit, step, optimum):
 
 @inlined
 def _is_before(tree, point, unit, step):
-    """Whether (unit, step) is lower than where the point was found."""
+    """Whether (unit, step) is lower than the (unit, step) of the point."""
     at = point * len(tree.objectives)
     return (unit, step) < (tree.low[at], tree.low[at + 1] >> 1)
 
@@ -113,14 +115,14 @@ def origins_of(tree: _Tree) -> Origins:
 
 
 def _origins(tree: _Tree, entries: np.ndarray) -> Origins:
-    """What `_set_origin` has said of these entries."""
+    """What `_set_origin` has written for these entries."""
     first = entries * len(tree.hint)
     unit, packed = tree.low[first], tree.low[first + 1]
     return Origins(unit, packed >> 1, packed & 1)
 
 
 def _entries_of(tree: _Tree) -> np.ndarray:
-    """Which entries of the nodes in use are points."""
+    """The entries of all nodes that are points."""
     nodes = np.arange(tree.counts[USED])
     held = np.arange(FANOUT) < tree.size[nodes, None]
     entries = (nodes[:, None] * FANOUT + np.arange(FANOUT))[held]
@@ -129,13 +131,13 @@ def _entries_of(tree: _Tree) -> np.ndarray:
 
 @inlined
 def room_left(tree):
-    """How many nodes there is room for."""
+    """How many more nodes there is room for, without those that are free again."""
     return len(tree.size) - tree.counts[USED]
 
 
 @inlined
 def is_refused(tree, fx):
-    """Whether what dominated the last vector refused dominates fx, too."""
+    """Whether the point that dominated the last vector refused dominates fx, too."""
     under, equal = True, True
     for i in range(len(tree.objectives)):
         under &= fx[i] <= tree.hint[i]
@@ -147,7 +149,7 @@ def is_refused(tree, fx):
 def report(tree, fx, unit, step, optimum):
     """Add fx and remove what it dominates, unless fx is dominated or there already.
 
-    Of equal vectors the lower (unit, step) counts.
+    Of equal vectors the lower (unit, step) is kept.
     """
     tree.opened[0] = tree.counts[ROOT]
     waiting = 1
@@ -170,7 +172,7 @@ def report(tree, fx, unit, step, optimum):
 
 @inlined
 def _open_boxes(tree, node, fx, waiting):
-    """Note the boxes where something may dominate fx, or be dominated by it."""
+    """Add to `opened` the boxes where a point may dominate fx, or fx a point."""
     d = len(tree.objectives)
     for at in range(np.int64(tree.size[node])):
         box = node * FANOUT + at
@@ -185,7 +187,10 @@ def _open_boxes(tree, node, fx, waiting):
 
 @inlined
 def _compare_points(tree, node, fx):
-    """Take out what fx dominates; DOMINATED, INCOMPARABLE, or a point equal to it."""
+    """Remove the points of a leaf that fx dominates.
+
+    Returns DOMINATED, INCOMPARABLE, or the point that equals fx.
+    """
     d = len(tree.objectives)
     for at in range(np.int64(tree.size[node]) - 1, -1, -1):
         point = node * FANOUT + at
@@ -207,7 +212,7 @@ def _compare_points(tree, node, fx):
 
 @inlined
 def _remove(tree, node, entry):
-    """Take an entry out of its node, and every node that is left empty by that."""
+    """Remove an entry from its node, and every node that this leaves empty."""
     _drop(tree, node, entry)
     while tree.size[node] == 0 and node != tree.counts[ROOT]:
         empty, node = node, np.int64(tree.parent[node])
@@ -223,14 +228,14 @@ def _remove(tree, node, entry):
 
 @inlined
 def _drop(tree, node, entry):
-    """Let the last entry of a node take the place of this one."""
+    """Remove an entry: the last entry of its node takes its place."""
     tree.size[node] -= 1
     _copy_entry(tree, node * FANOUT + np.int64(tree.size[node]), entry)
 
 
 @inlined
 def _copy_entry(tree, entry, to):
-    """Copy all that is known of an entry."""
+    """Copy an entry: its vectors and its node."""
     d = len(tree.objectives)
     for i in range(d):
         tree.high[to * d + i] = tree.high[entry * d + i]
@@ -240,7 +245,7 @@ def _copy_entry(tree, entry, to):
 
 @inlined
 def _insert(tree, fx):
-    """Put a point where boxes grow least by it, splitting full nodes on the way."""
+    """Add a point in the nearest boxes, splitting full nodes on the way; its entry."""
     d = len(tree.objectives)
     node = tree.counts[ROOT]
     if tree.size[node] == FANOUT:
@@ -280,7 +285,7 @@ def _nearest(tree, node, fx):
 
 @inlined
 def _distance(tree, box, fx):
-    """How far fx is outside a box, and a little how far it is from the centre."""
+    """The distance of fx to a box, plus NEARER times that to the centre; doubled."""
     d = len(tree.objectives)
     total = 0.0
     for i in range(d):
@@ -304,7 +309,7 @@ def _new_node(tree):
 
 @inlined
 def _split(tree, around, box):
-    """Move the far part of a box, along its widest side, to a new one: that one."""
+    """Split the node of a box along its widest side; return the new box beside it."""
     node = np.int64(tree.inside[box])
     cut = _find_centres(tree, node)
     twin = _new_node(tree)
@@ -322,7 +327,7 @@ def _split(tree, around, box):
 
 @inlined
 def _add_box(tree, node, inner):
-    """Give the node a box around an inner node: that box."""
+    """Add a box around the node `inner` to a node; return that box."""
     box = node * FANOUT + np.int64(tree.size[node])
     tree.size[node] += 1
     tree.inside[box] = inner
@@ -333,7 +338,7 @@ def _add_box(tree, node, inner):
 
 @inlined
 def _fit(tree, box):
-    """Make a box as small as what is inside allows."""
+    """Make a box as small as the entries of its node allow."""
     d = len(tree.objectives)
     node = np.int64(tree.inside[box])
     first = node * FANOUT
@@ -348,14 +353,17 @@ def _fit(tree, box):
 
 @inlined
 def _lower(tree, entry, i):
-    """Of objective i the least in an entry; a point is its own lower corner."""
+    """The lower corner of an entry in objective i; a point is its own corner."""
     at = entry * len(tree.objectives) + i
     return tree.high[at] if tree.inside[entry] == NONE else tree.low[at]
 
 
 @inlined
 def _find_centres(tree, node):
-    """Where the entries of a full node are along its widest side, and where to cut."""
+    """Fill `centre` for a full node, along its widest side.
+
+    Returns how many entries, in ascending order, stay in the node.
+    """
     d = len(tree.objectives)
     first = node * FANOUT
     axis, widest, middle = 0, -1.0, 0.0
@@ -376,7 +384,7 @@ def _find_centres(tree, node):
 
 @inlined
 def _rank(centre, at):
-    """How many come before this one in ascending order; ties as they stand."""
+    """How many entries come before this one in ascending order; ties by place."""
     before = 0
     for other in range(FANOUT):
         before += centre[other] < centre[at]

@@ -1,4 +1,7 @@
-"""Points: objective vectors, and where each was found."""
+"""Points: objective vectors, and where each was found.
+
+A run is made of numbered units: climbs or paths. A point was found at a step of a unit.
+"""
 
 from typing import NamedTuple
 
@@ -8,8 +11,8 @@ import numpy as np
 class Origins(NamedTuple):
     """Where some points were found, column by column."""
 
-    unit: np.ndarray  # (size,) int64: the climb or path that reported each
-    step: np.ndarray  # (size,) int64: where in it
+    unit: np.ndarray  # (size,) int64: the number of the unit that reported each
+    step: np.ndarray  # (size,) int64: the step of that unit
     optimum: np.ndarray  # (size,) int64: 1 if it is known as a local optimum
 
     def of_units(self, first: int, count: int) -> "Origins":
@@ -28,7 +31,8 @@ class Points(NamedTuple):
     """Objective vectors of one run with their origins; kernels read them, too."""
 
     fx: np.ndarray  # (size, d) int64: maximised, in steps
-    unit: np.ndarray  # these three as in `Origins`
+    # The other three are as in `Origins`.
+    unit: np.ndarray
     step: np.ndarray
     optimum: np.ndarray
 
@@ -39,11 +43,11 @@ class Points(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of points."""
         return len(self.unit)
 
     def some(self, rows: np.ndarray) -> "Points":
-        """These rows of it: row numbers, or a mask."""
+        """The points of these rows: row numbers, or a mask."""
         return Points(*(column[rows] for column in self))
 
     def of_units(self, first: int, count: int) -> "Points":

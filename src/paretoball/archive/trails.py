@@ -1,7 +1,7 @@
-"""Trails: how a reported solution comes back.
+"""Trails: how a reported solution is rebuilt.
 
-A unit of a run, which is a climb or a path, is a start and a sequence of flips. Of
-these, a trail keeps what the unit's surviving reports need.
+A unit of a run, which is a climb or a path, has a start and a sequence of flips. A
+trail keeps those that the unit's points in the archive need.
 """
 
 from typing import NamedTuple
@@ -15,18 +15,18 @@ from paretoball.landscape import new_solutions, packed_bits, unpacked_bits
 class Trail(NamedTuple):
     """Solutions of one unit: the first as bits, each next one as flips of the last."""
 
-    steps: np.ndarray  # (rows,) int64, ascending
+    steps: np.ndarray  # (rows,) int64: the step of each solution, ascending
     base: np.ndarray  # (n / 8,) uint8: the first solution, packed, lowest bit first
     flip_at: np.ndarray  # (rows + 1,) int64: where the flips of each row start
-    flips: np.ndarray  # int32: variables; those of the first row are none
+    flips: np.ndarray  # int32: variables; the first row has none
 
     @classmethod
     def along(
         cls, x: np.ndarray, flips: np.ndarray, ends: np.ndarray, steps: np.ndarray
     ) -> "Trail":
-        """The solutions at `steps`, each after the flips of x before `ends`.
+        """The solutions at `steps`: number s is x after the first `ends[s]` flips.
 
-        Of flips between two of them, those that come to nothing are left out.
+        Between two solutions, variables flipped an even number of times are left out.
         """
         first, n = ends[0], len(x)
         base = x ^ (np.bincount(flips[:first], minlength=n) & 1).astype(np.uint8)
@@ -43,7 +43,7 @@ class Trail(NamedTuple):
         return cls(step, packed_bits(x), flip_at, no_flips)
 
     def only(self, steps: np.ndarray, n: int) -> "Trail":
-        """The trail with these of its steps, ascending."""
+        """The trail of these steps only, which are ascending and in this trail."""
         x = unpacked_bits(self.base, n)
         ends = self.flip_at[np.searchsorted(self.steps, steps) + 1]
         return Trail.along(x, self.flips, ends, steps)
@@ -62,11 +62,11 @@ class Trail(NamedTuple):
         return X
 
     def has(self, steps: np.ndarray) -> bool:
-        """Whether all these steps are here."""
+        """Whether all these steps are in this trail."""
         return bool(np.isin(steps, self.steps).all())
 
     def joined(self, other: "Trail", steps: np.ndarray, n: int) -> "Trail":
-        """A trail of the same unit with these steps, each of which one of both has."""
+        """The trail of these steps of one unit; each is in this trail or the other."""
         X = np.empty((len(steps), n), np.uint8)
         for trail in (self, other):
             known = np.isin(steps, trail.steps)

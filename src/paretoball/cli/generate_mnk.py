@@ -34,12 +34,12 @@ def add(families: Any) -> None:
         "--model",
         type=model,
         default="adjacent",
-        help="adjacent, random, or the window that others are from, a number",
+        help="adjacent, random, or a number: the window of the other variables",
     )
     seeds = parser.add_mutually_exclusive_group()
     seeds.add_argument("--seed", type=whole, help="the same seed, the same landscape")
     seeds.add_argument(
-        "--pseed", type=whole, help="make what the authors' program makes of this seed"
+        "--pseed", type=whole, help="a seed of the authors' program: make its landscape"
     )
     option("-o", metavar="FILE", required=True, help="to write: .json or .npz")
     parser.set_defaults(run_command=run)

@@ -1,4 +1,4 @@
-"""`paretoball info`: what an instance is, and what climbers of it take."""
+"""`paretoball info`: the sizes of an instance, and the memory of its climbers."""
 
 from argparse import Namespace
 from typing import Any
@@ -8,14 +8,14 @@ from paretoball.cli.parsing import add_command
 
 def add(commands: Any) -> None:
     """Add the command and its options."""
-    text = "Tell sizes of an instance, and what climbers of it take"
+    text = "Print the sizes of an instance, and the moves and memory of its climbers"
     parser = add_command(commands, "info", text, "info mnk.npz")
     parser.add_argument("instance", metavar="INSTANCE", help="a .json or .npz file")
     parser.set_defaults(run_command=run)
 
 
 def run(options: Namespace) -> int:
-    """Print what an instance is, and what climbers of it take."""
+    """Print the sizes of an instance, and the moves and memory of its climbers."""
     from paretoball import read_landscape
     from paretoball.report import landscape_lines
 

@@ -1,8 +1,8 @@
 """The command line: arguments in, one call, text out.
 
-Nothing heavy is imported before the arguments are known to be right, so that help and
-complaints come at once. Exit codes: 0 all is well, 1 a check failed, 2 bad input, 130
-and 143 after Ctrl-C and SIGTERM, with what was found until then.
+Heavy modules are imported after the arguments are checked, so help and error messages
+come at once. Exit codes: 0 all is well, 1 a check failed, 2 bad input, 130 after Ctrl-C
+and 143 after SIGTERM, with what was found until then.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = 2
     try:
         _flush()
-    except OSError:  # let nothing be left to complain about at exit
+    except OSError:  # so that Python does not try again, and fail, at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 

@@ -29,14 +29,14 @@ def noting_signals() -> Iterator[list[str]]:
 
 
 def exit_code(result: "Result", noted: list[str]) -> int:
-    """What a search ends with: 1 if its workers failed."""
+    """The exit code of a search: that of a signal, 1 if its workers failed, else 0."""
     if noted:
         return EXIT_CODES[noted[0]]
     return 1 if result.failed else 0
 
 
 def check_output(path: str, *suffixes: str) -> None:
-    """Refuse now, and not after the work, a file that could not be written."""
+    """Refuse a file that cannot be written, before the work begins."""
     if Path(path).suffix not in suffixes:
         raise ValueError(f"{path}: its name should end in {' or '.join(suffixes)}")
     from paretoball.formats import check_writable
@@ -45,6 +45,6 @@ def check_output(path: str, *suffixes: str) -> None:
 
 
 def check_apart(instance: str, output: str) -> None:
-    """The result does not take the place of the instance."""
+    """Refuse to overwrite the instance with the result."""
     if os.path.exists(output) and os.path.samefile(instance, output):
         raise ValueError(f"{output}: it is the instance, which would be lost")

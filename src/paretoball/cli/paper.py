@@ -68,7 +68,7 @@ The same command goes on where it was stopped."""
     several("--n", metavar="N,...", help=f"variables (default: {sizes})")
     several("--d", metavar="D,...", help=f"objectives (default: {objectives})")
     several("--radius", metavar="R,...", help="of climbs (default: 1,2,3)")
-    option("--runs", type=at_least_one, help="of each n, d and radius (default: 30)")
+    option("--runs", type=at_least_one, help="for each n, d and radius (default: 30)")
     option("--time", type=seconds, metavar="SECONDS", help="of a run (default: 60)")
     option("--climbs", type=at_least_one, help="budget of a run, instead of a time")
     option("--moves", type=at_least_one, help="budget of a run, instead of a time")
@@ -87,11 +87,11 @@ The same command goes on where it was stopped."""
     one("--workers", type=at_least_one, help="processes (default: 1)")
     text = "make runs on a Dask cluster: local, or an address tcp://..."
     one("--dask", type=cluster, metavar="CLUSTER", help=text)
-    where = f"default: paper-{name}, then -strong-only and -quick if it is"
+    where = f"default: paper-{name}, with -strong-only and -quick where they apply"
     one("-o", metavar="FOLDER", help=where)
     flag = partial(option, action="store_true", default=False)
     flag("--quick", help=f"within five minutes: {quick}")
-    flag("--dry-run", help="tell how many runs and hours it takes, and do nothing")
+    flag("--dry-run", help="print how many runs and hours it takes; run nothing")
     flag("--quiet", help="show no progress")
     parser.set_defaults(run_command=run, experiment=name)
 

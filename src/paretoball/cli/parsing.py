@@ -60,7 +60,7 @@ def _real(text: str) -> float:
 
 
 def at_least_one(text: str) -> int:
-    """A whole number of things of which there must be some."""
+    """A whole number of at least 1."""
     if whole(text) < 1:
         raise argparse.ArgumentTypeError(f"{text} is not at least 1")
     return whole(text)

@@ -24,8 +24,8 @@ def add(commands: Any) -> None:
     option(
         "-o",
         metavar="FIGURE",
-        help="to write: .png, .svg or .pdf; of a campaign, which has several figures "
-        "and is drawn in all three formats, a folder (default: its own)",
+        help="of a run: the .png, .svg or .pdf file to write; of a campaign: the "
+        "folder for all its figures, in these three formats (default: its own)",
     )
     parser.set_defaults(run_command=run)
 
@@ -41,7 +41,7 @@ def run(options: Namespace) -> int:
             print(f"drawn as {path}")
         return 0
     if options.o is None:
-        raise ValueError(f"{options.what}: where to? Give -o, .png, .svg or .pdf")
+        raise ValueError(f"{options.what}: give -o, a .png, .svg or .pdf file")
     check_output(options.o, ".png", ".svg", ".pdf")
     from paretoball import load
     from paretoball.report import save_figure

@@ -41,7 +41,7 @@ def add_means(parser: Parser) -> None:
 def searched(
     options: Namespace, checkpoint: str | None, search: "Callable[..., Result]"
 ) -> int:
-    """Carry a search out, print and save what comes of it, whatever happens."""
+    """Search, then print and save the result; returns the exit code."""
     if (
         options.o
         and checkpoint
@@ -79,7 +79,7 @@ def searched(
 
 @contextmanager
 def executor(options: Namespace) -> Iterator[tuple[Any, int | None]]:
-    """Who does the work, and how many at a time: this program, or a cluster."""
+    """The executor of a cluster, or None for threads; and the number of workers."""
     if options.dask is None:
         yield None, options.workers
         return

@@ -1,10 +1,10 @@
 """The hill climber: M^r, scores, and Algorithms 1 and 2. Sections 3 and 4.
 
-- `precision`: how large scores can get
+- `precision`: how large scores can be
 - `weights`: the direction of a climb, as exact integers
 - `triangles`, `moves`: M^r, the connected moves of the Hamming ball
 - `stencils`, `stencil_writer`: what a flip of one variable changes
-- `memory_estimate`: the memory of a climber, known before it is taken
+- `memory_estimate`: the memory of a climber, estimated before it is allocated
 - `buckets`: strong moves, w-improving moves, and the rest
 - `scores`: computeScores, and Algorithm 1
 - `climb`: Algorithm 2

@@ -1,13 +1,14 @@
 """Buckets: strong moves, w-improving moves, and the rest.
 
-A move is filed where it can be found in constant time. For next improvement, the
-paper's, the buckets are by kind and size, and `pick` takes one at random from the
-smallest size of its kind: from all of them where selection is uniform, as in the paper,
-otherwise from the last RECENT in the list, most of which were filed one after the other
-and lie close together in memory. For approximate best improvement the buckets are by
-kind and gain: bucket number b holds w-scores of b bits, and `pick` takes the latest
-move of the highest bucket. Approximate, because it looks at neither size nor exact
-gain: what it takes gains more than half as much as the best.
+Section 4 of the paper files each move in one of three buckets, where it is found in
+constant time. Next improvement, as in the paper, has a list of moves for each kind and
+size, and `pick` takes a random move of the smallest size. Where selection is uniform,
+as in the paper, it chooses among the whole list; otherwise among its last RECENT moves,
+most of which were filed one after the other and lie close together in memory.
+Approximate best improvement has a bucket for each kind and gain: bucket b holds
+w-scores of b bits, and `pick` takes the move filed last in the highest bucket. It
+compares neither sizes nor exact gains: the move taken gains more than half as much as
+the best one.
 """
 
 from typing import NamedTuple
@@ -20,8 +21,8 @@ from paretoball.numerics import below
 W_IMPROVING, STRONG = 1, 2  # the rest is 0
 NO_MOVE = -1
 LEVELS = 63  # a w-score has at most 63 bits
-RECENT = 4096  # moves to choose from, at the end of a list
-ALL = 2**31 - 1  # moves to choose from, where selection is uniform
+RECENT = 4096  # how many moves at the end of a list `pick` chooses from
+ALL = 2**31 - 1  # the same where selection is uniform: all of them
 
 NEXT, BEST, UNIFORM = "next", "best", "uniform"
 SELECTIONS = (NEXT, BEST, UNIFORM)
@@ -30,18 +31,20 @@ SELECTIONS = (NEXT, BEST, UNIFORM)
 class Buckets(NamedTuple):
     """Which moves are of which kind.
 
-    A move's bucket is 0 for the rest, its level if w-improving, and LEVELS plus its
-    level if strong; the level is 1 for next improvement, the bits of its w-score for
-    best improvement.
+    The bucket of a move is 0 for the rest, its level if it is w-improving, and LEVELS
+    plus its level if it is strong. The level is 1 for next improvement, and the number
+    of bits of the w-score for best improvement.
     """
 
     by_gain: bool  # False for next improvement, True for best
-    choice: int  # the most moves to choose from, at the end of a list; next only
-    bucket: np.ndarray  # (size,) int8
-    counts: np.ndarray  # (3, r + 1) int64: by kind and size; next improvement only
-    members: np.ndarray  # (2, size) int32: moves by kind, each size in its own stretch
+    choice: int  # RECENT or ALL: the moves at the end of a list to choose from
+    bucket: np.ndarray  # (size,) int8: the bucket of each move
+    # For next improvement: lists of moves by kind and size.
+    counts: np.ndarray  # (3, r + 1) int64: the length of each list
+    members: np.ndarray  # (2, size) int32: by kind; the list of size s is at tier_at[s]
     places: np.ndarray  # (size,) int32: where in `members` each move stands
-    heads: np.ndarray  # (2 * LEVELS,) int32: the first move of each bucket; best only
+    # For best improvement: a linked list of moves for each bucket.
+    heads: np.ndarray  # (2 * LEVELS,) int32: the first move of each bucket
     links: np.ndarray  # (2, size) int32: the moves before and after it in its bucket
 
 
@@ -62,7 +65,7 @@ def new_buckets(size: int, r: int, selection: str) -> Buckets:
 
 
 def copied(buckets: Buckets) -> Buckets:
-    """The same moves in buckets of their own."""
+    """A copy of the buckets, with the same moves."""
     by_gain, choice, *arrays = buckets
     return Buckets(by_gain, choice, *(array.copy() for array in arrays))
 
@@ -83,9 +86,10 @@ def _kind_of(bucket):
 
 @inlined
 def bucket_for(buckets, w_score, union):
-    """The bucket for a w-score and the bitwise or of all scores.
+    """The bucket for a w-score, and `union`, the bitwise or of all scores of a move.
 
-    The or of signed numbers is positive just if none is negative and one positive.
+    The or of signed numbers is positive if and only if none is negative and at least
+    one is positive: then the move is strong.
     """
     level = w_score > 0
     if buckets.by_gain:
@@ -95,7 +99,7 @@ def bucket_for(buckets, w_score, union):
 
 @inlined
 def _bit_length(value):
-    """How many bits a positive number has."""
+    """The number of bits of a positive number."""
     bits = 1
     for shift in (32, 16, 8, 4, 2, 1):
         if value >> shift:

@@ -24,13 +24,15 @@ from paretoball.climber.scores import (
 def climb(cliques, moves, state, budget):
     """Algorithm 2, for at most `budget` moves; True once the climb is over.
 
-    `start_climb` is its line 1. Comments have the paper's line numbers.
+    Comments are the paper's line numbers. Line 1 is `start_climb`, called before. Line
+    2 comes last: a strong move is w-improving, so the loop ends if both selections find
+    no move. Then the report of line 7 is that of line 12.
     """
     for _ in range(budget):
         t = select_strong(cliques, moves, state)  # 3, 4
         if t == NO_MOVE:  # 5
             t = select_w_improving(moves, state)  # 6
-            report(state, t == NO_MOVE)  # 7; 12 where the loop ends
+            report(state, t == NO_MOVE)  # 7; 12 if the loop ends here
         if t == NO_MOVE:  # 2: there is no v in M^r with w · S_v > 0
             return True
         take(cliques, moves, state, t)  # 9, 10
@@ -42,7 +44,7 @@ def select_strong(cliques, moves, state):
     """selectStrongImprovingMove: one of the smallest, or NO_MOVE if there is none.
 
     Scores of larger moves are computed when no smaller strong move is left. Best
-    improvement does not look at sizes, so it needs the scores of all.
+    improvement does not compare sizes, so it needs the scores of all moves.
     """
     while True:
         is_last = state.clock[TIER] == moves.flips.shape[1]
@@ -57,7 +59,7 @@ def select_strong(cliques, moves, state):
 def select_w_improving(moves, state):
     """selectWImprovingMove: one of the smallest, or NO_MOVE if there is none.
 
-    A climb that is to take strong moves only, which is not in the paper, gets none.
+    It is NO_MOVE in a climb that takes strong moves only, which is not in the paper.
     """
     t = pick(state.buckets, moves.tier_at, W_IMPROVING, state.rng)
     return NO_MOVE if state.strong_only else t
@@ -65,7 +67,7 @@ def select_w_improving(moves, state):
 
 @inlined
 def report(state, is_over):
-    """Note f(x), and where the climb is; the search above it reads the notes."""
+    """Note f(x), the climb and the step; the search that called reads the notes."""
     at = state.clock[REPORTS]
     for i in range(len(state.objectives)):
         state.report_fx[at, i] = state.fx[i]
@@ -78,7 +80,10 @@ def report(state, is_over):
 
 @inlined
 def take(cliques, moves, state, t):
-    """updateScores and x ← x ⊕ t, variable by variable; f(x) ← f(x) + S_t."""
+    """updateScores(S, x, t) and x ← x ⊕ t, one variable of t after the other.
+
+    f(x) ← f(x) + S_t comes first, while S_t is the score at x.
+    """
     d = len(state.objectives)
     for i in range(d):
         state.fx[i] += state.scores[t * d + i]
@@ -90,6 +95,6 @@ def take(cliques, moves, state, t):
     state.clock[STEP] += 1
 
 
-# What is called from Python, each compiled on its own.
+# The kernels that Python calls.
 start_now, add_now, file_now = kernel(start_climb), kernel(add_tier), kernel(file_tier)
 climb_now, take_now = kernel(climb), kernel(take)

@@ -1,4 +1,4 @@
-"""The climber: what depends on the problem alone, worked out once for all climbs."""
+"""The climber: what depends on the problem alone, computed once for all climbs."""
 
 from typing import Any
 
@@ -27,18 +27,19 @@ class Climber:
     ----------
     selection
         `"uniform"` is the paper's rule: any of the smallest strong moves, or else any
-        of the smallest w-improving ones, each as likely. `"next"` is the same for up to
-        4,096 such moves; of more it takes one of the last 4,096 filed, which is faster
-        on large landscapes. `"best"` approximates best improvement: it takes a strong
-        move, or else a w-improving one, from the bucket of the largest gains. A bucket
-        holds the w-scores of one bit length, so the move taken gains more than half as
-        much as the best one of its kind would.
+        of the smallest w-improving moves, all equally likely. `"next"` is the same for
+        up to 4,096 such moves; if there are more, it takes one of the 4,096 at the end
+        of their list, which is faster on large landscapes. `"best"` approximates best
+        improvement: it takes a strong move, or else a w-improving one, from the bucket
+        of the largest gains. A bucket holds the w-scores of one bit length, so the move
+        taken gains more than half as much as the best one of its kind.
     climb
-        `"full"` is Algorithm 2. `"strong-only"` ends a climb when its strong moves run
-        out, without a w-improving one, for comparison: it need not be at a local
-        optimum of the ball then, since moves that are not connected may dominate.
+        `"full"` is Algorithm 2. `"strong-only"` ends a climb when no strong move is
+        left, and takes no w-improving move; it is for comparison. Such a climb may end
+        at a solution that is no local optimum of the ball, because a move that is not
+        connected, and so not stored, may be strong.
     pulse
-        Called now and then during set-up; what it raises ends it.
+        Called now and then during set-up; an exception that it raises ends the set-up.
 
     Raises
     ------
@@ -81,7 +82,7 @@ class Climber:
 
     @property
     def nbytes(self) -> int:
-        """The memory of all moves, without that of climbs."""
+        """The bytes of moves, stencils and tables, without those of climbs."""
         tier_at, flips, stencils = self.move_set
         arrays = (tier_at, flips, *stencils, *self.cliques)
         return sum(np.asarray(array).nbytes for array in arrays)
@@ -91,13 +92,13 @@ class Climber:
     ) -> Climb:
         """A climb from x, or from a random solution, in the direction of `weights`.
 
-        Without weights all objectives count the same. `seed` and `rng` are two names of
-        one argument.
+        Without `weights`, all objectives have weight 1. `seed` and `rng` are two names
+        of one argument.
         """
         return Climb(self, x, weights, one_seed(seed, rng))
 
     def new_state(self, journal: int, reports: int) -> ClimbState:
-        """Room for one climb, with `journal` moves and `reports` reports to note."""
+        """Room for one climb, with `journal` moves and `reports` reports."""
         n, d, size = self.landscape.n, self.landscape.d, len(self.moves)
         longest = longest_sections(self.move_set.stencils)
         dtype = self.cliques.tables.dtype

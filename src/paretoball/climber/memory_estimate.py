@@ -1,4 +1,4 @@
-"""The memory of a climber, known before it is taken."""
+"""The memory of a climber, estimated before it is allocated."""
 
 from typing import NamedTuple
 
@@ -17,22 +17,22 @@ from paretoball.climber.stencil_writer import most_affected, write_for
 from paretoball.landscape import Cliques, Graph, Landscape
 from paretoball.system import available_memory, check_memory, refuse_memory
 
-SAMPLE, RUN = 256, 8  # variables looked at to predict the rest, as runs
+SAMPLE, RUN = 256, 8  # variables in the sample, and in each run of successive ones
 SAMPLE_WORK = 2_000_000  # affected moves of that sample, at most
 FILED = 13  # bytes for the bucket of a move and its place there
 LARGEST_MOVE = 2**31 - 2  # moves are numbered with 32 bits
-HOPELESS = 20  # times the free memory: not even shared stencils would help
+HOPELESS = 20  # times the free memory: sharing stencils does not save that much
 
 
 class _Estimate(NamedTuple):
-    """What a climber takes, before a move is stored."""
+    """The memory of a climber, estimated before a move is stored."""
 
-    moves: int  # how many there are
-    of_moves: int  # bytes: exact for radius 1, 2 and 3
+    moves: int  # |M^r|
+    of_moves: int  # bytes without stencils: exact for radius 1, 2 and 3
     unshared: int  # bytes with stencils, roughly, if no two variables share one
 
     def is_hopeless(self) -> bool:
-        """Whether it does not fit, however many stencils are shared."""
+        """Whether the climber does not fit, even if many stencils are shared."""
         free = available_memory()
         return (
             self.of_moves > free
@@ -42,10 +42,10 @@ class _Estimate(NamedTuple):
 
 
 def climber_memory(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> int:
-    """The bytes that a climber of this radius and one climb of it take.
+    """The bytes that a climber of this radius takes, with one climb.
 
-    What moves take is exact for radius 1, 2 and 3. What a flip changes is predicted
-    from a sample of variables, or from degrees alone where it could never fit.
+    The bytes of moves are exact for radius 1, 2 and 3. Those of stencils are predicted
+    from a sample of variables, or from degrees alone if they could never fit.
     """
     radius = checked_radius(radius)
     dtype = score_dtype(landscape, score_bounds(landscape, radius))
@@ -59,7 +59,7 @@ def climber_memory(landscape: Landscape, radius: int, pulse: Pulse = nothing) ->
 def enumerate_within_memory(
     landscape: Landscape, radius: int, score_bytes: int, pulse: Pulse = nothing
 ) -> Forest:
-    """M^r, unless the climber that needs it would not fit."""
+    """M^r, if the climber fits in memory."""
     found = _estimate(landscape, radius, score_bytes, pulse)
     needs = f"radius {radius} has {found.moves:,} moves, which need about"
     if found.is_hopeless():
@@ -73,7 +73,10 @@ def enumerate_within_memory(
 
 
 def check_workers(climbs: int, moves: int, vector: int) -> None:
-    """Refuse more climbs side by side than fit; a score takes `vector` bytes."""
+    """Refuse `climbs` at the same time if they do not fit in memory.
+
+    The score of a move takes `vector` bytes.
+    """
     check_memory(
         f"the scores of {climbs} workers need",
         climbs * moves * (vector + FILED),
@@ -84,7 +87,7 @@ def check_workers(climbs: int, moves: int, vector: int) -> None:
 def _estimate(
     landscape: Landscape, radius: int, score_bytes: int, pulse: Pulse
 ) -> _Estimate:
-    """What a climber with scores of this width takes."""
+    """The memory of a climber with scores of `score_bytes` bytes each."""
     count = count_moves(landscape, radius, pulse)
     per_move = 4 * radius + 4 + landscape.d * score_bytes + FILED
     per_variable = 4 * (radius + 2) + 1
@@ -97,13 +100,13 @@ def _estimate(
 def _unshared(landscape: Landscape, radius: int, count: int) -> int:
     """Roughly the bytes of all stencils, if no two variables share one.
 
-    A move is affected by the neighbours of its variables: 8 bytes for each.
+    The flip of each neighbour of a move's variables affects the move: 8 bytes for each.
     """
     degrees = np.diff(landscape.cooccurrence.at).astype(np.float64)
     singles = landscape.n + degrees.sum()
     if radius == 1:
         return int(8 * singles)
-    pairs = (degrees**2).sum()  # of every edge, the neighbours of both ends
+    pairs = (degrees**2).sum()  # over all edges, the neighbours of both ends
     larger = count - landscape.n - degrees.sum() / 2
     per_pair = pairs / max(1.0, degrees.sum() / 2)
     return int(8 * (singles + pairs + larger * per_pair))
@@ -115,9 +118,10 @@ def _stencils_memory(landscape: Landscape, forest: Forest, pulse: Pulse) -> int:
 
 
 def _predict_words(cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse) -> int:
-    """How long the code of all stencils will be, by a sample of variables.
+    """The words of code of all stencils, predicted from a sample of variables.
 
-    What the second half of the sample adds to the first shows how many are shared.
+    The words that the second half of the sample adds to those of the first half show
+    how many stencils are shared.
     """
     n = len(graph.at) - 1
     if n <= SAMPLE:
@@ -126,7 +130,7 @@ def _predict_words(cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse)
     sample = (starts[:, None] + np.arange(RUN)).ravel()
     affected = most_affected(graph, forest)
     sample = sample[: np.searchsorted(np.cumsum(affected[sample]), SAMPLE_WORK)]
-    if len(sample) < RUN:  # too dense to try: as if each entry had a piece of its own
+    if len(sample) < RUN:  # too dense to try: assume a piece for each entry
         return 4 * int(affected.sum())
     half = sample[: len(sample) // 2]
     _, words = write_for(cliques, graph, forest, sample, pulse)

@@ -1,10 +1,10 @@
 """Moves: M^r, every connected set of at most r variables, once.
 
-By Proposition 1 the scores of these moves tell those of the whole Hamming ball of
-radius r. They form a forest: a move of two or more variables is its parent plus one,
-namely its largest variable without which the rest is still connected. Moves are
-numbered by size, within a size by parent, within a parent by the variable added; so no
-move is met twice, nothing is sorted, and moves around one variable lie together.
+By Proposition 1 the score of every move in the Hamming ball of radius r is a sum of
+scores of these moves. They form a forest: a move of two or more variables is its parent
+plus one variable, the largest without which the move is still connected. Moves are
+numbered by size, then by parent, then by the variable added. So each move is generated
+once, no list of moves is sorted, and moves around one variable lie together.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,7 @@ from paretoball.landscape import Graph, Landscape
 from paretoball.numerics import offsets, sort, with_room
 from paretoball.system import available_memory, checked_whole
 
-COUNT_LIMIT = 10**8  # past this, counting stops: growing more would take too long
+COUNT_LIMIT = 10**8  # moves; beyond, counting stops, as it would take too long
 MAX_RADIUS = 30
 CHUNK = 20_000  # moves grown between two calls of `pulse`
 
@@ -26,7 +26,7 @@ Pulse = Callable[[], object]
 
 
 def nothing() -> None:
-    """The pulse of those who do not want one."""
+    """A pulse that does nothing."""
 
 
 class Forest(NamedTuple):
@@ -102,9 +102,9 @@ def checked_radius(radius: Any) -> int:
 def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> int:
     """|M^r|: exact, and without storing a move, for radius 1, 2 and 3.
 
-    Beyond, moves are grown and counted, and counting stops once it has passed 10**8 or
-    what memory holds: then this is a lower bound.
-    What `pulse` raises ends it earlier.
+    For larger radii, moves are grown and counted. Counting stops once there are more
+    than 10**8 moves, or more than fit in memory; the result is then a lower bound.
+    `pulse` is called now and then; an exception that it raises ends the count.
 
     Examples
     --------
@@ -183,7 +183,7 @@ class _GrowthSpace(NamedTuple):
 def _grow_tier(
     graph: Graph, flips: np.ndarray, size: int, stored: bool, pulse: Pulse = nothing
 ) -> _Tier:
-    """The moves one variable larger than those in `flips`; only counted on request."""
+    """The moves one variable larger than those in `flips`; if not `stored`, a count."""
     n = len(graph.at) - 1
     widest = min(n, int(np.diff(graph.at).max(initial=0)) * size)
     space = _GrowthSpace(
@@ -210,9 +210,9 @@ def _grow_tier(
 
 @kernel
 def _grow(graph, flips, first, last, tier, count, space):
-    """Add the children of moves first..last to the `count` in `tier`, room allowing.
+    """Add the children of moves first..last to the `count` moves in `tier`.
 
-    Returns the new count.
+    Returns the new count; children beyond the room in `tier` are only counted.
     """
     seen, candidates, move = space.seen, space.candidates, space.move
     for v in range(first, last):
@@ -252,7 +252,7 @@ def _insert_sorted(variables, j, move):
 
 @inlined
 def _is_child(graph, move, j):
-    """Whether j is the largest variable that `move` can lose and stay connected."""
+    """Whether j is the largest variable without which `move` is still connected."""
     for at in range(len(move) - 1, -1, -1):
         if move[at] == j:
             return True
@@ -263,7 +263,7 @@ def _is_child(graph, move, j):
 
 @inlined
 def _is_connected_without(graph, move, left_out):
-    """Whether the variables of `move`, less the one at `left_out`, hang together."""
+    """Whether `move` is connected without the variable at place `left_out`."""
     everyone = ((1 << len(move)) - 1) & ~(1 << left_out)
     reached = everyone & -everyone
     frontier = reached

@@ -1,4 +1,4 @@
-"""One climb as an object: where it stands, step by step, for whoever embeds it."""
+"""One climb as an object: its solution, scores and moves, step by step."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -23,17 +23,17 @@ SLICE = 4096  # moves between two returns to Python
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Reports:
-    """What a climb has reported so far, in order."""
+    """The reports of a climb so far, in order."""
 
     F: np.ndarray  # (reports, d): objective vectors, in the problem's units and sense
     sense: tuple[str, ...]
-    steps: np.ndarray  # (reports,) int64: after how many moves
-    start: np.ndarray  # (n,) uint8: where the climb began
-    journal: np.ndarray  # int32: the moves it took
+    steps: np.ndarray  # (reports,) int64: the moves taken before each report
+    start: np.ndarray  # (n,) uint8: the solution where the climb began
+    journal: np.ndarray  # int32: the moves that the climb took
     moves: MoveSet
 
     def __iter__(self) -> Iterator[np.ndarray]:
-        """So that `F, X = climb.reports` works."""
+        """F and X, so that `F, X = climb.reports` works."""
         return iter((self.F, self.X))
 
     @property
@@ -95,7 +95,7 @@ class Climb:
 
     @property
     def weights(self) -> np.ndarray:
-        """The exact integers in use as weights, per step of each objective's grid."""
+        """The exact integers in use as weights, per step of each objective."""
         return self._state.w.copy()
 
     @property
@@ -165,7 +165,7 @@ class Climb:
         return self
 
     def set_weights(self, weights: Any) -> "Climb":
-        """Climb on in another direction: moves are filed anew, no score is computed."""
+        """Climb on in another direction: moves are refiled, no score is computed."""
         self._state.w[:] = integer_weights(
             weights, self.climber.landscape, self.climber.bounds
         )
@@ -175,7 +175,7 @@ class Climb:
         return self
 
     def _complete(self) -> ClimbState:
-        """The state with scores of every size; the climb's own stays as it is."""
+        """The state with scores of all sizes; a copy, if the climb has fewer."""
         state = self._state
         if state.clock[TIER] == self.climber.radius:
             return state
@@ -189,7 +189,7 @@ class Climb:
         return state
 
     def _make_room(self, count: int) -> None:
-        """Let journal and reports take `count` more."""
+        """Make room for `count` more moves in the journal, and `count` more reports."""
         journal = with_room(self._state.journal, self.steps + count)
         reports = int(self._state.clock[REPORTS]) + count
         self._state = self._state._replace(

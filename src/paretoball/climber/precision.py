@@ -1,4 +1,4 @@
-"""Precision: how large scores can get, and the integers that hold them exactly."""
+"""Precision: how large scores can be, and the integers that hold them exactly."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from paretoball.landscape import EXACT, Landscape
 
 
 def score_bounds(landscape: Landscape, radius: int) -> np.ndarray:
-    """What no score of a move of `radius` variables can pass: (d,) int64."""
+    """Bounds on the absolute scores of moves of `radius` variables: (d,) int64."""
     of_one, of_all = landscape.spreads
     bounds = [
         int(min(radius * one, every) * (1 + 1e-9)) + 1

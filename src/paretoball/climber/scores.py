@@ -1,10 +1,15 @@
 """Scores: how much each stored move would change each objective.
 
 The score of move v at solution x is S_v(x) = f(x ⊕ v) - f(x), one number per
-objective. `start_climb` and `add_tier` work them out when a climb begins;
-`update_scores` is Algorithm 1 and keeps them exact while x moves. Large moves have no
-scores until `add_tier` reaches their size: while smaller strong moves are left, the
-climb would not look at them.
+objective. The paper's procedures are here under these names:
+
+- computeScores is `start_climb`, for single flips, and `add_tier`, once for each larger
+  size of moves. A tier is all moves of one size. It is added when no smaller strong
+  move is left, because until then the climb does not look at it.
+- updateScores, Algorithm 1, is `flip`, once for each variable j of the move t, so that
+  t = {j}. Line 1 is the loop of `_read_slots`, line 3 is `_add_delta`, and line 2 is
+  the loop of `update_scores`. The loops are not nested: `_sum_pieces` adds up line 3
+  once for all moves that share a piece, as `stencils` explains.
 """
 
 from typing import NamedTuple
@@ -27,23 +32,23 @@ from paretoball.climber.stencils import (
 )
 from paretoball.landscape import row_read
 
-# The columns of `ClimbState.clock`.
+# The entries of `ClimbState.clock`.
 STEP = 0  # moves taken since the climb started
 TIER = 1  # the largest size of moves that have scores
-REPORTS = 2  # reports noted since they were last taken over
+REPORTS = 2  # reports noted and not yet taken over by an archive
 LOGGED = 3  # moves in the journal
 CLIMB = 4  # the number of the climb
-CLOCK = 5
+CLOCK = 5  # entries in all
 
 # The columns of `ClimbState.report_tags`.
 TAG_UNIT = 0  # the number of the climb or path
-TAG_STEP = 1  # where in it
-TAG_OPTIMUM = 2  # 1 if it is a local optimum
-TAGS = 3
+TAG_STEP = 1  # the moves it had taken before the report
+TAG_OPTIMUM = 2  # 1 if the solution is a local optimum
+TAGS = 3  # columns in all
 
 
 class MoveSet(NamedTuple):
-    """What a climber stores for one problem and radius: M^r and its surroundings."""
+    """What a climber stores for one problem and radius: M^r and the stencils."""
 
     tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
     flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
@@ -56,7 +61,8 @@ class ClimbState(NamedTuple):
     Vectors of d numbers lie end to end: number i of row v is at v * d + i.
     """
 
-    objectives: tuple | np.ndarray  # d of anything; loops over a tuple are unrolled
+    # only its length d counts; a tuple lets the compiler unroll loops over objectives
+    objectives: tuple | np.ndarray
     x: np.ndarray  # (n,) uint8: the current solution
     fx: np.ndarray  # (d,) int64: f(x)
     w: np.ndarray  # (d,) int64: the direction of the climb
@@ -67,20 +73,21 @@ class ClimbState(NamedTuple):
     rng: np.ndarray  # (2,) int64: the climb's random stream
     clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
     journal: np.ndarray  # (room,) int32: the moves taken, climb after climb
-    report_fx: np.ndarray  # (room, d) int64: what was reported
-    report_tags: np.ndarray  # (room, TAGS) int64: beside each where it was reported
-    slot_here: np.ndarray  # scratch, uint32: for each clique that reads j its row,
-    slot_bit: np.ndarray  # scratch, uint32: the bit of j,
-    gaps: np.ndarray  # scratch: and f(x ⊕ j) - f(x)
-    deltas: np.ndarray  # scratch: a vector for each row of a shape
-    sums: np.ndarray  # scratch: two vectors for each piece, without j and with j
-    changed: np.ndarray  # scratch, int32: moves whose bucket changed
-    new_bucket: np.ndarray  # scratch, int8: beside each its new bucket
+    report_fx: np.ndarray  # (room, d) int64: f(x) of each report
+    report_tags: np.ndarray  # (room, TAGS) int64: where each report was made
+    # Scratch space to flip a variable j. A slot is a clique that reads j.
+    slot_here: np.ndarray  # uint32: the row of the tables that each slot reads
+    slot_bit: np.ndarray  # uint32: the bit of j in the mask of each slot
+    gaps: np.ndarray  # a vector for each slot: f(x ⊕ j) - f(x) of its clique
+    deltas: np.ndarray  # a vector for each row of the stencil
+    sums: np.ndarray  # two vectors for each piece: for moves without j, and with j
+    changed: np.ndarray  # int32: moves whose bucket changed
+    new_bucket: np.ndarray  # int8: the new bucket of each of them
 
 
 @inlined
 def start_climb(cliques, moves, state):
-    """Scores and buckets of single flips at `state.x`, whatever was there before."""
+    """computeScores for single flips: f, scores and buckets at `state.x`, anew."""
     d = len(state.objectives)
     tables = cliques.tables
     clear(state.buckets)
@@ -106,10 +113,10 @@ def start_climb(cliques, moves, state):
 
 @inlined
 def add_tier(cliques, moves, state):
-    """Scores and buckets of the moves one variable larger than those there are.
+    """computeScores for the next larger size of moves: their scores and buckets.
 
     A child v ∪ j of move v has the score S_v(x ⊕ j) + S_j(x), that is
-    S_v(x) + I(v ∩ N(j)) + S_j(x).
+    S_v(x) + I(v ∩ N(j)) + S_j(x); `stencils` defines I.
     """
     d = len(state.objectives)
     scores, tier = state.scores, state.clock[TIER]
@@ -156,7 +163,7 @@ def _bucket_of(state, v):
 
 @inlined
 def flip(cliques, moves, state, j):
-    """x ← x ⊕ j, with all scores and buckets (the objectives are the caller's)."""
+    """updateScores for t = {j}, and x ← x ⊕ j; f(x) is left to the caller."""
     _sum_pieces(cliques, moves, state, j)
     state.x[j] ^= 1
     code, anchor = moves.stencils.code, np.int64(moves.stencils.anchors[j, 0])
@@ -169,9 +176,10 @@ def flip(cliques, moves, state, j):
 
 @inlined
 def update_scores(moves, state, j):
-    """Algorithm 1 for one flipped variable: turn the scores at x into those at x ⊕ j.
+    """Lines 2 and 3 of Algorithm 1: turn the scores at x into those at x ⊕ j.
 
-    Moves whose bucket changes are listed without branching, then filed.
+    `sums` has what line 3 adds to S_v, summed over all (i, l) of line 1. Moves whose
+    bucket changes are listed without branching, then filed.
     """
     d = len(state.objectives)
     code, buckets = moves.stencils.code, state.buckets
@@ -179,11 +187,11 @@ def update_scores(moves, state, j):
         anchor = np.int64(moves.stencils.anchors[j, tier + 1])
         first, width = span(moves.stencils, j, ENTRIES, tier, tier + 1)
         changes = 0
-        for e in range(width):  # v in M^r with w_il ∧ v ≠ 0 for some w_il that reads j
+        for e in range(width):  # line 2: v in M^r with w_il ∧ v ≠ 0, for any such w_il
             v = anchor + code[first + e]
             change = np.int64(code[first + width + e])
             for i in range(d):
-                state.scores[v * d + i] += state.sums[change * d + i]
+                state.scores[v * d + i] += state.sums[change * d + i]  # line 3
             bucket = _bucket_of(state, v)
             state.changed[changes] = v
             state.new_bucket[changes] = bucket
@@ -195,7 +203,10 @@ def update_scores(moves, state, j):
 
 @inlined
 def _sum_pieces(cliques, moves, state, j):
-    """sums[2p] = I(p) and sums[2p + 1] = -I(p) - 2 S_j(x), for each piece p of j."""
+    """What line 3 of Algorithm 1 adds to S_v, over all cliques, for each piece p of j.
+
+    sums[2p] = I(p) for moves without j; sums[2p + 1] = -I(p) - 2 S_j(x) for moves with.
+    """
     d = len(state.objectives)
     code, sums, deltas = moves.stencils.code, state.sums, state.deltas
     _read_slots(cliques, moves, state, j)
@@ -224,12 +235,15 @@ def _sum_pieces(cliques, moves, state, j):
 
 @inlined
 def _read_slots(cliques, moves, state, j):
-    """For each clique that reads j: its row, the bit of j, and f(x ⊕ j) - f(x)."""
+    """Line 1 of Algorithm 1, t = {j}: each clique that reads j, and its constants.
+
+    These are its row, the bit of j in its mask, and f(x ⊕ j) - f(x) of this clique.
+    """
     d = len(state.objectives)
     tables, code = cliques.tables, moves.stencils.code
     anchor = np.int64(moves.stencils.anchors[j, 0])
     first, slots = span(moves.stencils, j, SLOTS, 0, 1)
-    for slot in range(slots):  # w_il ∧ j ≠ 0
+    for slot in range(slots):  # line 1: (i, l) with w_il ∧ {j} ≠ 0
         at = first + WIDTHS[SLOTS] * slot
         here = np.int64(state.here[anchor + code[at]])
         bit = code[at + 1]
@@ -242,9 +256,9 @@ def _read_slots(cliques, moves, state, j):
 
 @inlined
 def _add_delta(cliques, state, slot, pattern, totals, at):
-    """Line 3 of Algorithm 1 for one clique, with v ∧ w_il = q, the pattern.
+    """Line 3 of Algorithm 1 for one clique, t = {j}, and v ∧ w_il = q, the pattern.
 
-    totals[at] += f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x)
+    totals[at] += f(x ⊕ j ⊕ q) - f(x ⊕ j) - f(x ⊕ q) + f(x), where f is that clique.
     """
     d = len(state.objectives)
     tables, slot = cliques.tables, np.int64(slot)

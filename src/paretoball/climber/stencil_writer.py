@@ -1,8 +1,8 @@
-"""The writing of stencils.
+"""The stencil writer: it writes the stencil of one variable after the other.
 
-One variable after the other: find the moves that its flip affects, cut each to its
-piece among the neighbours, list what the pieces sum, and lay it all out. A stencil that
-equals an earlier one is dropped, and the variable pointed at that one.
+It finds the moves that the flip of the variable affects, cuts each move to its piece
+among the neighbours, lists the terms of each piece, and writes the sections. If an
+equal stencil exists already, the new one is dropped and the variable uses the old one.
 """
 
 from typing import NamedTuple
@@ -25,30 +25,30 @@ from paretoball.climber.stencils import (
 from paretoball.landscape import Cliques, Graph
 from paretoball.numerics import sort, sums_by_row
 
-MAX_WORDS = 2**32 - 1  # what places in `Stencils.anchors` can tell apart
-MOST_ROOM = 1 << 20
+MAX_WORDS = 2**32 - 1  # of code: places in `Stencils.anchors` have 32 bits
+MOST_ROOM = 1 << 20  # entries of a first draft; if they are too few, it is doubled
 CHUNK = 500_000  # affected moves between two calls of `pulse`
 DONE, CODE_FULL, DRAFT_FULL = 0, 1, 2
 
 
 class _Draft(NamedTuple):
-    """Scratch space to write a stencil; `seen_*` tell which variable wrote last."""
+    """Scratch space to write a stencil; `seen_*` hold the variable that wrote last."""
 
     moves: np.ndarray  # int32: the affected moves, ascending
-    sums: np.ndarray  # int32: beside each, twice its piece, plus one if it flips j
+    sums: np.ndarray  # int32: for each of them 2 * piece + (1 if it flips j)
     rows: np.ndarray  # (room, 2) int32: slot and pattern
-    piece_ends: np.ndarray  # (room,) int32
-    terms: np.ndarray  # (room,) int32
-    tiers: np.ndarray  # (SECTIONS, r + 1) int64: how many of each up to a tier
+    piece_ends: np.ndarray  # (room,) int32: where the terms of each piece end
+    terms: np.ndarray  # (room,) int32: the rows to sum, piece by piece
+    tiers: np.ndarray  # (SECTIONS, r + 1) int64: entries of each section up to a tier
     members: np.ndarray  # (memberships, 3) int32: slot, bit, the neighbour's next one
-    patterns: np.ndarray  # int32: the piece at hand, as each clique reads it
-    first_member: np.ndarray  # (n,) int32
+    patterns: np.ndarray  # int32: the bits of the current piece in each clique's mask
+    first_member: np.ndarray  # (n,) int32: the first of `members` of each neighbour
     local: np.ndarray  # (n,) int32: a neighbour's number among the neighbours
-    seen_variable: np.ndarray  # (n,) int32
-    seen_move: np.ndarray  # (size,) int32
+    seen_variable: np.ndarray  # (n,) int32: by variable
+    seen_move: np.ndarray  # (size,) int32: by move
     keys: np.ndarray  # (2 ** b,) int64: a hash table from keys to numbers
-    numbers: np.ndarray  # (2 ** b,) int32
-    seen_key: np.ndarray  # (2 ** b,) int32
+    numbers: np.ndarray  # (2 ** b,) int32: the number of each key
+    seen_key: np.ndarray  # (2 ** b,) int32: by place in the hash table
 
 
 def write_stencils(
@@ -85,7 +85,7 @@ def write_for(
         )
         if full == CODE_FULL:
             if len(stencils.code) == MAX_WORDS:
-                raise MemoryError(f"the stencils of {n:,} variables pass 16 GiB")
+                raise MemoryError(f"the stencils of {n:,} variables exceed 16 GiB")
             room = min(MAX_WORDS, 2 * len(stencils.code) + (1 << 16))
             grown = np.empty(room, np.uint32)
             grown[: progress[1]] = stencils.code[: progress[1]]
@@ -97,7 +97,7 @@ def write_for(
 
 
 def most_affected(graph: Graph, forest: Forest) -> np.ndarray:
-    """For each variable, how many moves can at most be affected by its flip."""
+    """For each variable, an upper bound on the moves that its flip affects."""
     meets = np.diff(forest.at)
     return np.asarray(meets + sums_by_row(graph.at, meets[graph.neighbours]))
 
@@ -109,7 +109,7 @@ def _new_draft(
     variables: np.ndarray,
     room: int,
 ) -> _Draft:
-    """Scratch space for these variables; pieces and terms have as much as `room`."""
+    """Scratch space for these variables, with `room` rows, pieces and terms."""
     n, size = len(graph.at) - 1, len(forest.flips)
     most = min(int(most_affected(graph, forest)[variables].max()), size)
     reads = np.diff(cliques.reader_at)
@@ -143,7 +143,7 @@ def _write_some(cliques, graph, forest, stencils, draft, known, variables, progr
         affected = _find_affected(graph, forest, draft, j)
         _find_members(cliques, graph, draft, j)
         if not _find_pieces(cliques, forest, draft, j, affected):
-            return DRAFT_FULL  # the next draft is a new one
+            return DRAFT_FULL  # the caller makes a larger draft
         _set_anchors(cliques, stencils, draft, j)
         length = _lay_out(cliques, forest, stencils, draft, j, progress[1])
         if length < 0:
@@ -158,7 +158,7 @@ def _write_some(cliques, graph, forest, stencils, draft, known, variables, progr
 
 @inlined
 def _find_affected(graph, forest, draft, j):
-    """List, ascending, the moves that flip j or a neighbour of it; how many."""
+    """List, ascending, the moves that flip j or a neighbour of j; return the count."""
     count = 0
     for e in range(graph.at[j] - 1, graph.at[j + 1]):
         u = j if e < graph.at[j] else graph.neighbours[e]
@@ -173,7 +173,7 @@ def _find_affected(graph, forest, draft, j):
 
 @inlined
 def _find_members(cliques, graph, draft, j):
-    """Number the neighbours of j, and list the cliques that read both."""
+    """Number the neighbours of j, and list for each the cliques shared with j."""
     for e in range(graph.at[j], graph.at[j + 1]):
         u = graph.neighbours[e]
         draft.seen_variable[u] = j
@@ -194,7 +194,10 @@ def _find_members(cliques, graph, draft, j):
 
 @inlined
 def _find_pieces(cliques, forest, draft, j, affected):
-    """Give each affected move its piece, new pieces their terms; False if no room."""
+    """Find the piece of each affected move, and the terms of each new piece.
+
+    Returns False if there is no room.
+    """
     r = forest.flips.shape[1]
     draft.tiers[:] = 0
     rows, pieces, terms = 0, 1, 0
@@ -252,9 +255,9 @@ def _number(draft, key, fresh, j):
 
 @inlined
 def _add_terms(forest, draft, j, v, last, rows, terms):
-    """Add the terms of the piece that is v's neighbours of j up to place `last`.
+    """Add the terms of one piece: the neighbours of j in v up to place `last`.
 
-    Returns how many rows and terms there are now; -1 terms when there is no room.
+    Returns the number of rows and of terms; -1 terms if there is no room.
     """
     for b in range(last + 1):
         u = forest.flips[v, b]
@@ -299,7 +302,7 @@ def _grew_by(forest, v, j):
 
 @inlined
 def _set_anchors(cliques, stencils, draft, j):
-    """Count cliques from the first that reads j, moves from the first of their size."""
+    """The anchors of j: the first clique that reads j, the first moves by size."""
     if draft.tiers[SLOTS, 1] > 0:
         stencils.anchors[j, 0] = cliques.readers[cliques.reader_at[j]]
     for s in range(1, stencils.anchors.shape[1] - 1):
@@ -310,7 +313,10 @@ def _set_anchors(cliques, stencils, draft, j):
 
 @inlined
 def _lay_out(cliques, forest, stencils, draft, j, base):
-    """Write the stencil of j at `base` in the code; its length, or -1 if no room."""
+    """Write the stencil of j at `base` in the code.
+
+    Returns its length, or -1 if there is no room.
+    """
     r = forest.flips.shape[1]
     places = r + 1
     code = stencils.code
@@ -365,9 +371,10 @@ def _lay_out(cliques, forest, stencils, draft, j, base):
 
 @inlined
 def _share(stencils, known, progress, j, length, neighbour):
-    """Point j at an equal stencil written before, or keep the one just written.
+    """Let j use an equal stencil written before, or keep the one just written.
 
-    Variables in a row often look alike, so the neighbour's is tried first.
+    Successive variables often have equal stencils, so that of `neighbour`, the variable
+    written before j, is compared first.
     """
     base = progress[1]
     like = np.int64(stencils.anchors[neighbour, -1])

@@ -6,17 +6,17 @@ cliques that read j, of
 
     delta(q) = f(x ⊕ j ⊕ q) - f(x ⊕ q) - f(x ⊕ j) + f(x),    q = what they read of p.
 
-A move without j gains I(p), and one with j gains -I(p) - 2 S_j(x): it now flips j back.
-So Algorithm 1 computes the deltas (a row for each clique and q), sums rows once per
-piece, and gives every affected move one look-up. The stencil of j lists the cliques
-that read j, rows, pieces, their terms, the affected moves, and the children: the moves
-that grew by j.
+The score of a move without j changes by I(p). The score of a move with j changes by
+-I(p) - 2 S_j(x), because that move now flips j back. So Algorithm 1 computes the deltas
+(one row for each clique and q), sums rows once per piece, and looks up the sum of its
+piece for each affected move. The stencil of j lists the cliques that read j, the rows,
+the pieces, their terms, the affected moves, and the children: the moves that grew by j.
 
-Numbers of cliques and moves in a stencil count from the variable's anchors, so
-variables with alike surroundings share one stencil: on a ring nearly all do, and their
-stencil stays in the cache. Rows, pieces, affected moves and children are ordered by
-tier, the size of the smallest move that needs them, so that a climb which does not use
-large moves yet can leave them out.
+Numbers of cliques and moves in a stencil count from the anchors of the variable, so
+variables with the same surroundings share one stencil: on a ring nearly all do, and
+their stencil stays in the cache. Rows, pieces, affected moves and children are ordered
+by tier, the size of the smallest move that needs them. So a climb that does not use
+large moves yet can skip their entries.
 """
 
 from typing import NamedTuple
@@ -26,12 +26,13 @@ import numpy as np
 from paretoball._jit import inlined
 
 # A stencil is a header and six sections, one after the other. The header says, for each
-# section and tier, where the entries after that tier start. An entry takes one word or
-# several; in ENTRIES and CHILDREN the words of one tier lie by column, not by entry.
-ROWS = 0  # slot of a clique, pattern
+# section and tier, where the entries after that tier start. An entry has 1, 2 or 3
+# words. In ENTRIES and CHILDREN each tier lies by column: first word 1 of all entries,
+# then word 2 of all entries, and so on.
+ROWS = 0  # slot of a clique, pattern (the paper's v ∧ w_il)
 PIECES = 1  # where the terms of the piece end; piece 0 is the empty one
-ENTRIES = 2  # affected moves; 2 * piece + (1 if the move flips j)
-CHILDREN = 3  # moves that grew by j; their parents; the parents' pieces
+ENTRIES = 2  # affected move, 2 * piece + (1 if the move flips j)
+CHILDREN = 3  # move that grew by j, its parent, the parent's piece
 TERMS = 4  # row to sum, piece by piece
 SLOTS = 5  # clique that reads j, bit of j in it
 WIDTHS = (2, 1, 2, 3, 1, 2)  # words of an entry, by section
@@ -41,9 +42,9 @@ SECTIONS = len(WIDTHS)
 class Stencils(NamedTuple):
     """What a flip of each variable changes."""
 
-    # (n, r + 2) uint32: for each variable the clique that numbers of cliques count
-    # from, the moves of size 1, ..., r that numbers of moves count from, and where its
-    # stencil starts in `code`
+    # (n, r + 2) uint32: for each variable the clique from which numbers of cliques
+    # count, the moves of size 1, ..., r from which numbers of moves count, and where
+    # the stencil of the variable starts in `code`
     anchors: np.ndarray
     code: np.ndarray  # uint32: the stencils, each a header and its sections
 
@@ -68,7 +69,7 @@ def section(stencils, j, kind, tier):
 
 @inlined
 def span(stencils, j, kind, first_tier, last_tier):
-    """The first word and the number of the entries between two tiers."""
+    """Where the entries between two tiers start in the code, and how many they are."""
     first = section(stencils, j, kind, first_tier)
     last = section(stencils, j, kind, last_tier)
     return first, (last - first) // WIDTHS[kind]

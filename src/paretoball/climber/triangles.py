@@ -1,8 +1,9 @@
-"""Triangles of a graph, counted fast enough to say no to a dense one.
+"""Triangles of a graph, counted fast enough to refuse a dense one.
 
-The number of connected triples is that of paths of two edges less twice that of
-triangles, so |M^3| is known before a single move is stored. Edges point from the vertex
-of lower degree to that of higher; the most connected vertices keep theirs as bits.
+The number of connected triples is the number of paths of two edges minus twice the
+number of triangles, so |M^3| is known before a move is stored. Each edge points from
+the vertex of lower degree to that of higher degree. The CORE vertices of highest degree
+have their edges as bits.
 """
 
 import numpy as np
@@ -11,8 +12,8 @@ from paretoball._jit import kernel
 from paretoball.landscape import Graph
 from paretoball.numerics import offsets
 
-CORE = 8192  # as many vertices have their edges as bits: 8 MiB
-WORD = 16
+CORE = 8192  # vertices that have their edges as bits: 8 MiB
+WORD = 16  # bits of a word
 ONES = np.array([bin(word).count("1") for word in range(1 << WORD)], np.uint8)
 
 

@@ -1,8 +1,8 @@
 """Weights: the direction of a climb, as exact integers.
 
 Only the direction of w matters, so weights become positive integers, as precise as
-64-bit w-scores allow: w · S is then the truth and not an approximation, which the
-paper's proof that climbs cannot cycle needs.
+64-bit w-scores allow. Then w · S is exact, as the paper's proof that climbs cannot
+cycle requires.
 """
 
 from fractions import Fraction
@@ -21,7 +21,7 @@ def integer_weights(
 ) -> np.ndarray:
     """Positive integers in the direction of `weights`, exact where they fit.
 
-    Weights are per unit of each objective; the integers are per step of its grid.
+    Weights are per unit of each objective; the integers are per step.
     """
     given = _checked_weights(weights, landscape.d)
     per_step = [
@@ -77,8 +77,8 @@ class WeightSource:
     ----------
     weights
         None draws uniformly on the simplex. `"independent"` draws each weight between
-        0 and 1, as the authors' code does, which favours the middle. One vector is used
-        by all climbs, and rows of a matrix are used in turn.
+        0 and 1, as the authors' code does, which favours equal weights. One vector is
+        used by all climbs; rows of a matrix are used in turn.
     """
 
     def __init__(

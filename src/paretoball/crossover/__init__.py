@@ -1,6 +1,6 @@
-"""Crossover: what two solutions differ in, and their best offspring.
+"""Crossover: the components in which two solutions differ, and the best offspring.
 
-- `components`: where two solutions differ, in pieces that do not affect each other
+- `components`: the components, for kernels
 - `crossover`: partition crossover and Pareto crossover
 """
 

@@ -1,9 +1,10 @@
-"""Components: where two solutions differ, in pieces that do not feel each other.
+"""Components: the differing variables of two solutions, in independent groups.
 
-The variables in which x and y differ fall into connected components of the
-co-occurrence graph. No subfunction reads variables of two of them, so, as in
-Proposition 1, what flipping some of them does to f is the sum of what each does alone.
-But for comparing x with y, all here takes time in proportion to what differs, not to n.
+The co-occurrence graph, with only the variables in which x and y differ, falls into
+connected components. No subfunction reads variables of two components. So, as in
+Proposition 1, flipping several components changes f by the sum of what each changes
+alone. Comparing x with y takes time proportional to n; all else here takes time
+proportional to the number of differing variables.
 """
 
 from typing import NamedTuple
@@ -15,21 +16,22 @@ from paretoball.landscape import Cliques
 from paretoball.numerics import sort
 
 CHANGED, LISTED = 1, 2
-FINE = 1 << 31  # steps of a turn in which changes of side are told apart
+FINE = 1 << 31  # steps of a turn; changes of side in one step are not ordered
 
 
 class _ComponentSpace(NamedTuple):
-    """Variables by component, what flipping each would gain, and scratch space.
+    """The variables of each component, the delta of each, and scratch space.
 
     Vectors of d numbers lie end to end: number i of component p is at p * d + i.
     """
 
     at: np.ndarray  # (n + 1,) int64: where the variables of each component start
-    variables: np.ndarray  # (n,) int32
+    variables: np.ndarray  # (n,) int32: the variables, component by component
     deltas: np.ndarray  # (n * d,) int64: f(x ⊕ component) - f(x)
-    changed: np.ndarray  # scratch, (n,) int32: the variables to be put into components
-    marks: np.ndarray  # scratch, (n,) uint8: which ones those are; 0 between two uses
-    patterns: np.ndarray  # scratch, (cliques,) uint32: bits of a row; 0 between uses
+    # Scratch space; marks and patterns are 0 between two uses.
+    changed: np.ndarray  # (n,) int32: the variables to be put into components
+    marks: np.ndarray  # (n,) uint8: CHANGED or LISTED for these variables
+    patterns: np.ndarray  # (cliques,) uint32: the bits that a component flips
 
 
 def new_component_space(cliques: Cliques) -> _ComponentSpace:
@@ -47,7 +49,7 @@ def new_component_space(cliques: Cliques) -> _ComponentSpace:
 
 @inlined
 def list_flipped(space, flips, first, last):
-    """List the variables that flips first..last change in the end; how many."""
+    """List the variables that flips first..last change; return the count."""
     marks, count = space.marks, 0
     for at in range(first, last):
         marks[flips[at]] ^= CHANGED
@@ -62,9 +64,10 @@ def list_flipped(space, flips, first, last):
 
 @inlined
 def shorten(space, flips, first, last):
-    """Let flips first..last flip each variable twice at most; where they end then.
+    """Rewrite flips first..last, so that each variable is in them once or twice.
 
-    Variables keep the order in which they come first, and every flip that counts.
+    It is once if the flips change the variable, otherwise twice. Variables are in the
+    order in which they come first. Returns where the flips end now.
     """
     marks, count = space.marks, 0
     for at in range(first, last):
@@ -87,7 +90,7 @@ def shorten(space, flips, first, last):
 
 @inlined
 def list_differing(space, x, y):
-    """List the variables in which x and y differ; how many."""
+    """List the variables in which x and y differ; return the count."""
     count = 0
     for j in range(len(x)):
         if x[j] != y[j]:
@@ -99,7 +102,7 @@ def list_differing(space, x, y):
 
 @inlined
 def find_components(graph, space, count):
-    """Put the listed variables into components; how many there are."""
+    """Put the `count` listed variables into components; return how many these are."""
     marks, variables = space.marks, space.variables
     found, last = 0, 0
     for at in range(count):
@@ -156,10 +159,12 @@ def weighted(w, values, first):
 
 @inlined
 def line_up(space, found, near, far, turns):
-    """Which components change side while weights turn from `near` to `far`, in order.
+    """List, in order, the components that change side as weights turn, near to far.
 
-    `turns[:count]` says when, and below FINE which. The others keep their side. Turns
-    closer than 1 / FINE come in any order: an archive drops what is dominated by that.
+    A component is on one side if flipping it pays, else on the other. An entry of
+    `turns` is when * FINE + component; returns the count. Changes in the same step of
+    1 / FINE are in order of component: an archive drops offspring that are dominated
+    because of that.
     """
     d, count = len(near), 0
     for p in range(found):

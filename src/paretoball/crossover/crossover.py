@@ -1,10 +1,11 @@
 """Crossover: the best, or all the supported, offspring of two solutions.
 
-Where x and y differ in q components, every choice of components to flip makes an
-offspring, 2^q in all, and its objectives are those of x plus the sum of its components'
-deltas. So the best one for given weights takes the components whose weighted delta is
-positive; and as the weights turn from one direction to another, no component changes
-its side twice: sorted by when, q components give up to q + 1 offspring.
+Let x and y differ in q components. Every choice of components to flip makes an
+offspring, 2^q in all. Its objectives are those of x plus the sum of the deltas of its
+components. So the best offspring for given weights takes the components whose weighted
+delta is positive. As weights turn from one direction to another, each component changes
+its side at most once. Sorted by the moment of the change, q components give up to q + 1
+offspring.
 """
 
 from collections.abc import Iterator
@@ -34,8 +35,8 @@ from paretoball.landscape import (
 from paretoball.numerics import sort
 from paretoball.system import brief
 
-LINES = 40  # along which weights turn where there are three objectives or more
-LEAST = 1e-6  # of a weight that should be zero, where all should add up to one
+LINES = 40  # at most: lines along which weights turn, for three or more objectives
+LEAST = 1e-6  # stands for a weight of 0, where weights add up to 1
 
 
 class Child(NamedTuple):
@@ -51,10 +52,10 @@ class Components:
 
     landscape: Landscape
     x: np.ndarray  # (n,) uint8
-    fx: np.ndarray  # (d,) int64: f(x), inside units
+    fx: np.ndarray  # (d,) int64: f(x), maximised, in steps
     at: np.ndarray  # (q + 1,) int64: where the variables of each component start
     differing: np.ndarray  # int32: all variables in which x and y differ
-    gains: np.ndarray  # (q, d) int64: f(x ⊕ component) - f(x), inside units
+    gains: np.ndarray  # (q, d) int64: f(x ⊕ component) - f(x), maximised, in steps
 
     def __len__(self) -> int:
         return len(self.gains)
@@ -65,7 +66,7 @@ class Components:
 
     @property
     def variables(self) -> list[np.ndarray]:
-        """The variables of each component, ascending; components by their lowest."""
+        """The variables of each component, ascending; components by lowest variable."""
         return np.split(self.differing, self.at[1:-1])[: len(self)]
 
     @property
@@ -77,9 +78,9 @@ class Components:
         return self.landscape.shown(self.gains)
 
     def child(self, chosen: Any) -> Child:
-        """The offspring that has these components from y, and all else from x.
+        """The offspring that has the chosen components from y, and all else from x.
 
-        They are chosen by their numbers, or by a mask of q booleans.
+        Components are chosen by their numbers, or by a mask of q booleans.
         """
         taken = np.zeros(len(self), np.bool_)
         taken[chosen] = True
@@ -100,19 +101,19 @@ class Components:
 
 
 class _Line(NamedTuple):
-    """Offspring that differ by a component each, as weights turn."""
+    """Offspring as weights turn; from one to the next, one component changes side."""
 
-    start: np.ndarray  # (q,) bool: which components the first one has from y
+    start: np.ndarray  # (q,) bool: which components the first offspring has from y
     order: np.ndarray  # int64: the components that change side, in this order
 
     def taken(self, steps: int) -> np.ndarray:
-        """Which components come from y after this many changes."""
+        """Which components come from y after the first `steps` changes."""
         taken = self.start.copy()
         taken[self.order[:steps]] ^= True
         return taken
 
     def vectors(self, fx: np.ndarray, gains: np.ndarray) -> np.ndarray:
-        """The objectives of all on the line, inside units: (changes + 1, d)."""
+        """The objectives of all on the line, in steps: (changes + 1, d)."""
         first = fx + gains[self.start].sum(axis=0)
         signs = np.where(self.start[self.order], -1, 1)
         changes = gains[self.order] * signs[:, None]
@@ -170,7 +171,7 @@ class Offspring:
 
 
 def components(landscape: Landscape, x: Any, y: Any) -> Components:
-    """The components in which x and y differ, and what each would change.
+    """The components in which x and y differ, and the delta of each.
 
     They are the connected components of the co-occurrence graph, where only variables
     in which x and y differ are left. No subfunction reads variables of two of them.
@@ -214,14 +215,14 @@ def partition_crossover(landscape: Landscape, x: Any, y: Any, weights: Any) -> C
     """The best of all offspring of x and y in the direction of `weights`.
 
     With q components there are 2^q offspring; the best one is found exactly, in the
-    time that it takes to find the components. It is no worse than either parent. What
-    does not matter comes from y, so a search with x old and y new goes on drifting
-    where the landscape is level.
+    time that it takes to find the components. It is at least as good as both parents. A
+    component whose weighted delta is 0 comes from y: if x is the old solution and y the
+    new one, a search keeps moving on a plateau.
 
     Parameters
     ----------
     weights
-        Positive; each is per unit of its objective, which counts in its own sense.
+        Positive numbers, each per unit of its objective, for minimised objectives too.
 
     Examples
     --------
@@ -238,13 +239,13 @@ def partition_crossover(landscape: Landscape, x: Any, y: Any, weights: Any) -> C
 
 
 def pareto_crossover(landscape: Landscape, x: Any, y: Any) -> Offspring:
-    """The supported offspring of x and y: the best ones, whatever the weights.
+    """The supported offspring of x and y: those that are best for some weights.
 
-    One objective has one best offspring. For two there are up to q + 1, where q is
-    the number of components: every corner of the convex hull of all 2^q offspring, and
-    some points on its edges. For three and more, weights turn along some 40 lines,
-    which does not find all there are. In any case each offspring is the best for some
-    positive weights, so none of all 2^q dominates it.
+    One objective has one best offspring. For two objectives there are up to q + 1,
+    where q is the number of components: every corner of the convex hull of all 2^q
+    offspring, and some points on its edges. For three and more, weights turn along up
+    to 40 lines, which does not find all supported offspring. In any case each offspring
+    is the best for some positive weights, so none of all 2^q dominates it.
 
     Examples
     --------
@@ -275,22 +276,22 @@ def pareto_crossover(landscape: Landscape, x: Any, y: Any) -> Offspring:
 
 
 def _line_between(before: np.ndarray, after: np.ndarray) -> _Line:
-    """Where components change side, given what each is worth at both ends of a turn.
+    """The line of a turn, given the weighted delta of each component at both ends.
 
-    It does so when the weights in between make it worth nothing. At that moment the
-    offspring on both sides of the change are the best there are.
+    A component changes side when its weighted delta is 0. For these weights, both the
+    offspring before the change and the one after it are best.
     """
-    start = (before > 0) | ((before == 0) & (after >= 0))  # what is worth 0 is y's
+    start = (before > 0) | ((before == 0) & (after >= 0))  # if it is 0, take it from y
     turning = np.flatnonzero(np.sign(before) * np.sign(after) < 0)
     order = _share_order(np.abs(before[turning]), np.abs(after[turning]))
     return _Line(start, turning[order])
 
 
 def _share_order(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """What sorts a / (a + b), exactly, where both are positive.
+    """The order that sorts a / (a + b), exactly, where both are positive.
 
-    Unequal fractions with denominators below 2^s are more than 4^-s apart, so that in
-    this unit their whole parts are unequal as well.
+    Unequal fractions with denominators below 2^s differ by more than 4^-s. So, times
+    4^s, their whole parts are unequal as well.
     """
     bits = int(max(a.max(initial=0), b.max(initial=0))).bit_length()
     shift = 2 * (bits + 1)
@@ -300,10 +301,10 @@ def _share_order(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def _turns_of(gains: np.ndarray) -> np.ndarray:
-    """Weights to turn, each from one end to the other: (turns, 2, d) int64.
+    """Turns of weights, each with its two ends: (turns, 2, d) int64.
 
-    For two objectives one turn has it all. For more, weights are relative to what all
-    components together could change, as large as sums in 64 bits allow.
+    For two objectives one turn finds all. For more, each weight is divided by the sum
+    of its objective's absolute gains, and all are as large as sums in 64 bits allow.
     """
     d = gains.shape[1]
     if d <= 2:
@@ -316,8 +317,8 @@ def _turns_of(gains: np.ndarray) -> np.ndarray:
 def _line_ends(d: int) -> np.ndarray:
     """The ends of lines through a simplex of weights: (lines, 2, d).
 
-    Weights count in steps. Along a line two of them turn into each other while the
-    rest, whole steps each, stay; there are as many steps as keep the lines few.
+    Weights are multiples of 1 / steps. Along a line, two weights exchange their values
+    while the others stay. `steps` is the largest number that makes at most LINES lines.
     """
     pairs, steps = comb(d, 2), 1
     while pairs * comb(steps + d - 2, d - 2) <= LINES:
@@ -348,7 +349,7 @@ def _read(cliques, x, here, fx):
 
 @kernel
 def _split(cliques, graph, space, parents, here):
-    """Components in which the parents differ, each sorted and scored; how many."""
+    """Find, sort and score the components in which the parents differ; their number."""
     count = list_differing(space, parents[0], parents[1])
     found = find_components(graph, space, count)
     for p in range(found):

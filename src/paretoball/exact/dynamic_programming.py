@@ -1,7 +1,8 @@
 """Maximisation: the best solution for given weights, exactly, by dynamic programming.
 
-Ranks are eliminated as a schedule says. Where w · f fits into 64 bits, tables hold just
-that; otherwise there is one for each objective, and w · f is only ever compared.
+Ranks are eliminated as a schedule says. If w · f fits into 64 bits, tables hold w · f.
+Otherwise there are two tables, one for each objective, and values of w · f are compared
+without being computed.
 """
 
 from functools import cache
@@ -12,22 +13,22 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.exact.message_schedule import Schedule
 
-LOW_BITS = 8  # of a table's index, for which packed bits are looked up
-LOWEST = (1 << LOW_BITS) - 1
+LOW_BITS = 8  # bits of a table's index for which packed bits are looked up
+LOWEST = (1 << LOW_BITS) - 1  # the mask of these bits
 UNROLLED = 2  # bits: four entries at a time
-ROUNDING = 1e-15  # no sum of two products of rounded numbers is off by more
+ROUNDING = 1e-15  # the largest error of u a + v b, as a share of u |a| + v |b|
 
 
 class Work(NamedTuple):
-    """What one maximisation fills."""
+    """The arrays that one maximisation fills."""
 
     w: np.ndarray  # (d,) int64: the weights
-    values: np.ndarray  # int64: the clique being read, w · its table; all messages
-    table: np.ndarray  # int64: what the rank being eliminated maximises
+    values: np.ndarray  # int64: all messages; at the end, w · the table of one clique
+    table: np.ndarray  # int64: the table of the rank being eliminated
     choices: np.ndarray  # uint8: the best bit of a rank for each assignment of its bag
     x: np.ndarray  # (n,) uint8: the best solution, by rank
-    fx: np.ndarray  # (d,) int64: its objectives, without constants
-    packed: np.ndarray  # (256, 256) uint8: the bits of a number that a mask has
+    fx: np.ndarray  # (d,) int64: f of the best solution, minus the lower bounds of f
+    packed: np.ndarray  # (256, 256) uint8: see `_bit_extraction`
 
 
 def new_work(schedule: Schedule, room: int, w: np.ndarray) -> Work:
@@ -72,7 +73,7 @@ def maximise(schedule, tables, work, span):
 
 @kernel
 def maximise_wide(schedule, tables, w, works, span):
-    """The same for two objectives, each with its work, and any weights above zero."""
+    """The same for two objectives with a `Work` each, and any positive weights."""
     first, second = works
     for r in range(span[0] - 1, span[1] - 1, -1):
         _sum_factors(schedule, tables, first, r)
@@ -84,7 +85,7 @@ def maximise_wide(schedule, tables, w, works, span):
 
 @inlined
 def _sum_factors(schedule, tables, work, r):
-    """The table of rank r."""
+    """Fill the table of rank r: the sum of its factors."""
     bits = schedule.bag_at[r + 1] - schedule.bag_at[r] + 1
     first = schedule.factor_at[r]
     if first == schedule.factor_at[r + 1]:  # nothing reads the variable
@@ -99,7 +100,7 @@ def _sum_factors(schedule, tables, work, r):
 
 @inlined
 def _weigh(rows, w, values):
-    """w · f for the first rows of a clique's table."""
+    """values[e] = w · row e of a clique's table, for each e."""
     for e in range(len(values)):
         value = w[0] * rows[e, 0]
         for i in range(1, len(w)):
@@ -109,10 +110,11 @@ def _weigh(rows, w, values):
 
 @inlined
 def _add_factor(work, source, scope, bits, is_first):
-    """Add a factor to a table of `bits` bits, of which it reads those in `scope`.
+    """Add a factor to a table of `bits` bits; the factor reads the bits in `scope`.
 
-    The table is a row of blocks. The next block starts at the next value of the factor,
-    or again at an earlier one where the lowest bit to become 1 is one it ignores.
+    The table is a row of blocks. From one block to the next, one bit becomes 1 and all
+    lower bits become 0. If the factor reads that bit, the next block starts at the next
+    value of the factor; otherwise it starts again at an earlier value.
     """
     low = max(UNROLLED, min(bits, LOW_BITS))
     packed = work.packed[scope & LOWEST]
@@ -132,10 +134,11 @@ def _add_factor(work, source, scope, bits, is_first):
 
 @inlined
 def _add_block(table, part, packed, is_first):
-    """Add part[packed[e]] to table[e], or set it if it is the first.
+    """Add part[packed[e]] to table[e], or set table[e] to it for the first factor.
 
-    Four at a time, by hand: a loop of one at a time becomes gathering instructions,
-    which wait for the message that was just written, and takes twice as long.
+    The loop does four entries at a time. The compiler turns a loop of one entry at a
+    time into gather instructions, which wait for the message that was just written; it
+    takes twice as long.
     """
     for e in range(0, len(table), 1 << UNROLLED):
         a, b = part[packed[e]], part[packed[e + 1]]
@@ -174,7 +177,7 @@ def _keep_better_pair(schedule, w, first, second, r):
 
 @inlined
 def _is_gain(u, a, v, b):
-    """Whether u a + v b > 0, for positive u and v; exact, though neither may fit."""
+    """Whether u a + v b > 0, for positive u and v: exact, even if products overflow."""
     near, size = float(u) * a + float(v) * b, float(u) * abs(a) + float(v) * abs(b)
     if abs(near) > ROUNDING * size:
         return near > 0
@@ -196,7 +199,7 @@ def _is_larger(a, b, c, d):
 
 @inlined
 def _trace_back(schedule, tables, work):
-    """Read the best solution off the choices, last eliminated first, and its f."""
+    """Fill x and fx from the choices; the rank eliminated last comes first."""
     work.fx[:] = 0
     for r in range(len(schedule.variables)):
         bits = schedule.bag_at[r + 1] - schedule.bag_at[r]

@@ -1,11 +1,12 @@
-"""Elimination: in which order variables go when a landscape is maximised exactly.
+"""Elimination order: the order in which exact maximisation eliminates variables.
 
-To eliminate a variable is to maximise over it: whatever reads it becomes one table over
-its neighbours, which are now all neighbours of each other. The width is the largest
-number of neighbours that a variable has when its turn comes. The order is that of least
-degree; among equals, the variable whose degree changed last goes first, which keeps to
-one place of a sparse graph, and follows a ring from one end to the other. The order of
-the variables' numbers is tried as well, as that is often how a problem is laid out.
+To eliminate a variable is to maximise over it: all tables that read it become one table
+over its neighbours, which are then all neighbours of each other. The width is the
+largest number of neighbours that a variable has when it is eliminated. The variable of
+least degree is eliminated first; of several, the one whose degree changed last. So
+elimination stays in one place of a sparse graph, and follows a ring from one end to the
+other. The order of the variables' numbers is tried as well, because many problems are
+laid out along it. The better of both orders is used.
 """
 
 from typing import NamedTuple
@@ -18,24 +19,26 @@ from paretoball.numerics import with_room
 
 MAX_WIDTH = 22  # the largest table has 2**23 entries: 64 MiB
 PAIRS = MAX_WIDTH * (MAX_WIDTH - 1) // 2  # edges that one elimination adds at most
-NONE = -1
-EDGES, STEPS = 0, 1
+NONE = -1  # no edge, no variable, or no degree
+EDGES, STEPS = 0, 1  # entries of `_Fill.counts`
 
 
 class _Fill(NamedTuple):
     """A graph that fills up while variables are eliminated; kernels change it."""
 
-    newest: np.ndarray  # (n,) int32: the newest edge end at each variable, or NONE
-    older: np.ndarray  # (2 room,) int32: the end at the same variable before this one
-    other: np.ndarray  # (2 room,) int32: ends 2 e, 2 e + 1 of edge e lead up, and down
+    # Edge e has two ends: 2 e at its lower variable, and 2 e + 1 at its higher one.
+    newest: np.ndarray  # (n,) int32: the newest end at each variable, or NONE
+    older: np.ndarray  # (2 room,) int32: the end added before it at the same variable
+    other: np.ndarray  # (2 room,) int32: the variable at the other end of the edge
     slots: np.ndarray  # (2 ** b,) int32: a hash table of edges, or NONE
-    degrees: np.ndarray  # (n,) int32: neighbours left; NONE for the eliminated
-    levels: np.ndarray  # (n,) int32: the list that each variable is in
-    heads: np.ndarray  # (MAX_WIDTH + 2,) int32: a list for each degree, large ones one
-    after: np.ndarray  # (n,) int32: the next one of the list
-    before: np.ndarray  # (n,) int32: the previous one, or NONE
-    order: np.ndarray  # (n,) int32: the variables as they are eliminated
-    bag_at: np.ndarray  # (n + 1,) int64: where the neighbours at each step start
+    degrees: np.ndarray  # (n,) int32: neighbours left; NONE if it is eliminated
+    # Variables are in lists by level: their degree, or MAX_WIDTH + 1 if it is larger.
+    levels: np.ndarray  # (n,) int32: the level whose list each variable is in
+    heads: np.ndarray  # (MAX_WIDTH + 2,) int32: the first variable of each list
+    after: np.ndarray  # (n,) int32: the next variable of the list, or NONE
+    before: np.ndarray  # (n,) int32: the previous variable of the list, or NONE
+    order: np.ndarray  # (n,) int32: the variables in order of elimination
+    bag_at: np.ndarray  # (n + 1,) int64: where the bag of each step starts
     bags: np.ndarray  # (room,) int32: the neighbours of the variable then eliminated
     counts: np.ndarray  # (2,) int64: edges and steps so far
 
@@ -90,14 +93,14 @@ def _copy_graph(graph, fill):
 
 @kernel
 def _hash_edges(fill):
-    """File all edges in a hash table that has none yet."""
+    """Put all edges into a hash table that is still empty."""
     for e in range(fill.counts[EDGES]):
         fill.slots[_slot_of(fill, fill.other[2 * e + 1], fill.other[2 * e])] = e
 
 
 @inlined
 def _slot_of(fill, low, high):
-    """The slot of the edge between `low` and `high`, or the one where it belongs."""
+    """The slot of the edge between `low` and `high`, or the free slot for it."""
     at = np.int64(low) * 2654435 + np.int64(high) * 40503
     at = (at ^ at >> 13) & (len(fill.slots) - 1)
     while fill.slots[at] != NONE:
@@ -110,7 +113,7 @@ def _slot_of(fill, low, high):
 
 @inlined
 def _connect(fill, low, high):
-    """Add the edge between two variables; True if there was none."""
+    """Add the edge between two variables; False if it is there already."""
     at = _slot_of(fill, low, high)
     if fill.slots[at] != NONE:
         return False
@@ -130,7 +133,7 @@ def _connect(fill, low, high):
 
 @inlined
 def _enlist(fill, j):
-    """Put j first among the variables of its degree."""
+    """Put j first in the list of its level."""
     level = min(fill.degrees[j], MAX_WIDTH + 1)
     first = fill.heads[level]
     fill.levels[j] = level
@@ -143,7 +146,7 @@ def _enlist(fill, j):
 
 @inlined
 def _strike(fill, j):
-    """Take j off its list."""
+    """Remove j from its list."""
     after, before = fill.after[j], fill.before[j]
     if after != NONE:
         fill.before[after] = before
@@ -192,7 +195,7 @@ def _take_out(fill, j):
 
 @inlined
 def _note_neighbours(fill, j):
-    """Write the bag of j, whose turn it is; from where to where."""
+    """Write the bag of j, the next variable of the order; return its first and end."""
     step = fill.counts[STEPS]
     first = last = fill.bag_at[step]
     end = fill.newest[j]
@@ -208,18 +211,18 @@ def _note_neighbours(fill, j):
 
 
 def elimination_order(graph: Graph) -> _Fill:
-    """The graph with all variables eliminated, in the better of two orders."""
+    """The better of two orders, with all bags."""
     n = len(graph.at) - 1
     fills = [_eliminated(graph, by_number) for by_number in (False, True)]
     done = [fill for fill in fills if fill.counts[STEPS] == n]
     if not done:
         degrees = fills[0].degrees
         raise ValueError(
-            f"eliminating variables reaches width {degrees[degrees != NONE].min()}, "
-            f"with {n - fills[0].counts[STEPS]:,} of {n:,} left, but it takes "
-            f"tables of 2**width entries: width {MAX_WIDTH} is the most"
+            f"elimination reaches width {degrees[degrees != NONE].min()} with "
+            f"{n - fills[0].counts[STEPS]:,} of {n:,} variables left: tables have "
+            f"2**width entries, and width {MAX_WIDTH} is the most"
         )
-    return min(done, key=entries)
+    return min(done, key=_entries)
 
 
 def _eliminated(graph: Graph, by_number: bool) -> _Fill:
@@ -230,6 +233,6 @@ def _eliminated(graph: Graph, by_number: bool) -> _Fill:
     return fill
 
 
-def entries(fill: _Fill) -> int:
-    """How many entries all tables over bags have."""
+def _entries(fill: _Fill) -> int:
+    """The number of entries of all tables over bags."""
     return int((1 << np.diff(fill.bag_at)).sum())

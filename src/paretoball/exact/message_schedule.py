@@ -1,11 +1,12 @@
-"""Schedules: all about a maximisation that does not depend on the weights.
+"""Schedules: the part of a maximisation that does not depend on the weights.
 
-A variable's rank tells when it is eliminated: the highest rank first. Its bag are the
-neighbours that it has then, all of lower rank. What is maximised is a table over the
-rank and its bag, the sum of the rank's factors: the cliques in which no rank is higher,
-and the messages left to it. The result is its own message, a table over the bag, left
-to the highest rank there. A message is read once, then its place is free. The lowest
-rank of a table is at bit 0, so the one to be eliminated is at the top.
+Variables are eliminated in order of rank, the highest rank first. The bag of a rank is
+the set of neighbours that it has at that time, all of lower rank. The factors of a rank
+are the cliques in which it is the highest rank, and the messages sent to it. The table
+of a rank, over the rank and its bag, is the sum of its factors. Maximised over the
+rank, it becomes the message of the rank, a table over the bag, which is sent to the
+highest rank in the bag. A message is read once, then its place is free. In every table
+the lowest rank is at bit 0, so the rank to be eliminated is at the highest bit.
 """
 
 from typing import NamedTuple
@@ -18,17 +19,17 @@ from paretoball.landscape import Cliques, Graph, sorted_index
 from paretoball.numerics import offsets
 from paretoball.system import check_memory
 
-SLICE = 1 << 24  # entries of messages that are written in one go: some 50 ms
+SLICE = 1 << 24  # entries of messages that one kernel call writes: about 50 ms
 
 
 class Schedule(NamedTuple):
-    """How to maximise a landscape, whatever the weights."""
+    """How to maximise a landscape, for any weights."""
 
     variables: np.ndarray  # (n,) int32: the variable of each rank
     bag_at: np.ndarray  # (n + 1,) int64: where each bag starts in `bags`
     bags: np.ndarray  # int32: the ranks in the bag of each rank, ascending
-    choice_at: np.ndarray  # (n + 1,) int64: where the assignments of each bag start
-    places: np.ndarray  # (n,) int64: where each rank keeps its message
+    choice_at: np.ndarray  # (n + 1,) int64: where the choices of each rank start
+    places: np.ndarray  # (n,) int64: where the message of each rank starts
     factor_at: np.ndarray  # (n + 1,) int64: where the factors of each rank start
     sources: np.ndarray  # int64: the first row of a clique, or ~ the place of a message
     lengths: np.ndarray  # int64: how many entries each factor has
@@ -41,7 +42,7 @@ class Schedule(NamedTuple):
 
 
 def schedule_of(cliques: Cliques, graph: Graph) -> tuple[Schedule, int]:
-    """The schedule of these cliques, and the room that its messages take."""
+    """The schedule of these cliques, and the entries that its messages take."""
     n, fill = len(graph.at) - 1, elimination_order(graph)
     sizes = np.diff(fill.bag_at)[::-1]
     variables = fill.order[::-1].copy()
@@ -81,13 +82,13 @@ def _ranks_of(variables: np.ndarray) -> np.ndarray:
 
 
 def _sorted_rows(values: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """The values by row, each row ascending."""
+    """The values sorted by row, and within a row ascending."""
     return np.asarray(values[np.lexsort((values, row))])
 
 
 @kernel
 def _find_scopes(schedule, first, members):
-    """Mark which bits each factor reads; its members start at `first`, ascending."""
+    """Fill `scopes`; the members of factor f start at `first[f]` and are ascending."""
     for r in range(len(schedule.variables)):
         bits = schedule.bag_at[r + 1] - schedule.bag_at[r]
         for f in range(schedule.factor_at[r], schedule.factor_at[r + 1]):
@@ -101,9 +102,10 @@ def _find_scopes(schedule, first, members):
 
 @kernel
 def _place_messages(schedule, free, after):
-    """Find a place for each message, known by its rank so far; the room they take.
+    """Find a place for each message; return the entries that all places take.
 
-    `free` lists, for each size, the ranks whose places may be used again.
+    Until now `sources` have the rank of a message, afterwards its place. `free[size]`
+    is a list, linked by `after`, of the ranks whose places may be used again.
     """
     room = 0
     for r in range(len(schedule.variables) - 1, -1, -1):
@@ -125,7 +127,7 @@ def _place_messages(schedule, free, after):
 
 
 def spans_of(schedule: Schedule) -> list[tuple[int, int]]:
-    """Ranks to eliminate in one go, from below the first down to the second."""
+    """Ranks for each kernel call: (high, low) for high - 1 down to low."""
     slices = schedule.choice_at[:-1] // SLICE
     ends = np.flatnonzero(np.diff(slices, prepend=-1)).tolist()
     return list(zip([*ends[1:], len(slices)], ends))[::-1]

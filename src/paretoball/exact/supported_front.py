@@ -1,9 +1,10 @@
 """The supported front: the corners of the convex hull of a Pareto front, exactly.
 
-A solution is supported if it is the best one for some weights; the extreme ones among
-these are where the hull turns. For two that are known, some weights make them equally
-good. Either these lead to a point beyond, and two gaps are to be looked into, or they
-show that there is none (Aneja and Nair, 1979). No front exceeds the area below.
+A solution is supported if it is the best one for some positive weights; a supported
+point is extreme if it is a corner of the hull. The search (Aneja and Nair, 1979) takes
+two known points and the weights that make them equally good, and maximises for these
+weights. Either that finds a point beyond the line between them, and two gaps are to be
+searched, or there is none. The area below the hull bounds the hypervolume of any front.
 """
 
 from collections.abc import Callable
@@ -48,7 +49,7 @@ class SupportedFront:
     bits: np.ndarray  # (size, n / 8) uint8: the solutions, packed from the lowest bit
     n: int
     sense: tuple[str, ...]
-    width: int  # of the elimination, how hard the landscape was
+    width: int  # of the elimination: tables have up to 2**width entries
 
     def __len__(self) -> int:
         return len(self.F)
@@ -71,8 +72,9 @@ class SupportedFront:
     def bound(self, ref: Any) -> float:
         """The hypervolume above `ref` that no front of the landscape can exceed.
 
-        That is the area above `ref` and below the hull, which goes on level beyond the
-        best point of the second objective and ends at the best of the first.
+        That is the area above `ref` and below the hull. To the left of the point with
+        the best second objective, the hull goes on at the same height; to the right it
+        ends at the point with the best first objective.
         """
         signs = [1 if one == "max" else -1 for one in self.sense]
         origin = [Fraction(x) for x in checked_reference(ref, len(signs)).tolist()]
@@ -93,7 +95,7 @@ class SupportedFront:
 
 
 def _area_below(corners: list[list[Fraction]]) -> Fraction:
-    """The area between a falling line with these corners and the origin, exactly."""
+    """The area between the origin and a falling line with these corners, exactly."""
     area = Fraction(0)
     u, v = Fraction(0), corners[0][1]
     for next_u, next_v in corners:
@@ -116,16 +118,16 @@ def supported_front(
 
     These are the corners of the front's convex hull: the objective vectors that are
     the only best ones for some positive weights. Each takes two exact maximisations by
-    dynamic programming, whose tables have 2**width entries; the width is that of the
-    co-occurrence graph (1 for trees, 2 K for the adjacent MNK model).
+    dynamic programming, with tables of up to 2**width entries. The width is that of the
+    co-occurrence graph: 1 for trees, 2 K for the adjacent MNK model.
 
     Parameters
     ----------
     landscape
         With one or two objectives, and a width of up to 22.
     progress
-        Whether to show, on stderr, how much of the front is settled; by default only
-        on a terminal.
+        Whether to show on standard error how much of the front is settled; None shows
+        it on a terminal only.
 
     Raises
     ------
@@ -186,7 +188,7 @@ class _Solver:
 
     @cached_property
     def pair(self) -> tuple[Work, Work]:
-        """What it takes to keep two objectives apart."""
+        """A `Work` for each of two objectives, for `maximise_wide`."""
         ones = np.eye(2, dtype=np.int64)
         first, second = (new_work(self.schedule, self.room, w) for w in ones)
         return first, second
@@ -210,7 +212,7 @@ class _Solver:
 
 
 def _checked_ranges(cliques: Cliques) -> tuple[Point, Point]:
-    """What no objective can fall below, and how much more it can be at most."""
+    """A lower bound of each objective, and how far above it the upper bound is."""
     starts = cliques.table_at[:-1]
     highest = lowest = np.zeros_like(cliques.constant)
     if len(starts):
@@ -233,7 +235,7 @@ def _dot(w: Point, f: Point) -> int:
 
 
 def _search(best: Best, d: int, tell: Callable[[int, float], None]) -> Found:
-    """Points of the hull, all extreme ones among them; `tell` hears how it is going."""
+    """Points of the hull, with all extreme ones; calls `tell(points, settled)`."""
     if d == 1:
         return dict([best((1,))])
     found = dict([best((0, 1)), best((1, 0))])

@@ -1,7 +1,7 @@
 """Files: instance formats, one file each, and what all files have in common.
 
-- `disk`: bytes written whole or not at all, and read without trust
-- `headers`: JSON texts that say what a file is
+- `disk`: files written whole or not at all, and checked when read
+- `headers`: JSON texts with a file's format, version and options
 - `npz`: archives of arrays with such a header
 - `native`, `native_json`, `native_npz`: the package's own formats of landscapes
 - `registry`: all formats, `read_landscape` and `write_landscape`

@@ -1,7 +1,7 @@
-"""The disk: bytes written whole or not at all, and read without trust.
+"""The disk: files written whole or not at all, and checked when read.
 
-Sizes are compared with the memory there is before anything is read, and every refusal
-is one line that starts with the path.
+Sizes are compared with the available memory before anything is read. Every error about
+a file is one line that starts with its path.
 """
 
 import glob
@@ -16,14 +16,14 @@ from typing import IO
 
 from paretoball.system import check_memory, readable_bytes
 
-ABANDONED = 60.0  # seconds after which a temporary file has no writer any more
-COPIES = 3  # of a file, at most, in memory while it is read
+ABANDONED = 60.0  # seconds without a change after which a temporary file is removed
+COPIES = 3  # copies of a file in memory, at most, while it is read
 
 PathLike = str | os.PathLike[str]
 
 
 class OtherVersion(ValueError):
-    """A file is whole, but not of the version that was asked for."""
+    """A file is not damaged, but has another version than the one asked for."""
 
 
 def atomic_write(
@@ -31,10 +31,10 @@ def atomic_write(
     write: Callable[[IO[bytes]], object],
     previous: PathLike | None = None,
 ) -> None:
-    """Make `path` what `write` writes, or leave what was there before.
+    """Replace the file at `path` by what `write` writes, whole or not at all.
 
-    What was there is kept as `previous`, if that is given. Whatever fails, and whenever
-    the process or the machine stops, `path` is the old or the new file, whole.
+    If `previous` is given, the old file is kept under that name. If writing fails, or
+    the process or the machine stops, `path` is either the old file or the new one.
     """
     target = Path(os.path.realpath(path))
     temporary = _temporary_name(target)
@@ -56,12 +56,12 @@ def atomic_write(
 
 
 def _temporary_name(target: Path) -> Path:
-    """A new name beside a file that shows whose it is."""
+    """A new name for a temporary file in the target's folder, with its name in it."""
     return target.with_name(f".{target.name[:99]}.{secrets.token_hex(8)}.tmp")
 
 
 def sweep(path: PathLike) -> None:
-    """Remove what processes that were killed while they wrote this file have left."""
+    """Remove temporary files of processes that were killed while writing this file."""
     target = Path(os.path.realpath(path))
     for left in target.parent.glob(f".{glob.escape(target.name[:99])}.*.tmp"):
         with suppress(OSError):
@@ -70,7 +70,7 @@ def sweep(path: PathLike) -> None:
 
 
 def check_writable(path: PathLike) -> None:
-    """Refuse now, and not after the work, a file that could not be written."""
+    """Refuse a path that cannot be written, before the work begins."""
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise ValueError(f"{path}: it is a folder")
@@ -81,7 +81,7 @@ def check_writable(path: PathLike) -> None:
 
 
 def _keep(target: Path, previous: Path) -> None:
-    """Give a file a second name; where it can have only one, that one instead."""
+    """Give a file a second name; on file systems without links, rename it."""
     link = _temporary_name(target)
     try:
         os.link(target, link)
@@ -95,7 +95,7 @@ def _keep(target: Path, previous: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Let a rename outlast a power cut, on file systems that can."""
+    """Make a rename survive a power cut, on file systems that support it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -114,7 +114,7 @@ def read_bytes(path: PathLike, copies: int = COPIES) -> bytes:
 
 @contextmanager
 def refusing(path: PathLike) -> Iterator[None]:
-    """Refuse a file for whatever is wrong with its content, in one line."""
+    """Turn errors about the content of a file into one line that names the file."""
     try:
         yield
     except MemoryError as error:

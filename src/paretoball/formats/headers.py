@@ -1,4 +1,4 @@
-"""Headers: JSON texts that say what a file is, checked key by key."""
+"""Headers: JSON texts that describe a file, checked key by key."""
 
 import json
 import math
@@ -19,7 +19,7 @@ IN_WORDS = {
 
 
 def parsed_json(content: bytes) -> Any:
-    """What a JSON text says; no object may have a key twice."""
+    """The value of a JSON text; no object may have a key twice."""
     try:
         return json.loads(content.decode(), object_pairs_hook=_distinct)
     except ValueError as error:
@@ -37,7 +37,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def check_format(header: Any, format_name: str, version: int) -> None:
-    """The header is an object that says this format and version."""
+    """Refuse a header that is not an object with this format and version."""
     if not isinstance(header, dict):
         raise TypeError(f"it holds {brief(header)}, not a JSON object")
     found = header.get("format")
@@ -54,7 +54,7 @@ def check_format(header: Any, format_name: str, version: int) -> None:
 def check_keys(
     found: Any, where: str, required: set[str], optional: Set[str] = frozenset()
 ) -> None:
-    """An object (or a set of arrays) has the keys it needs, and no others."""
+    """Refuse an object, or arrays by name, with a key missing or a key too many."""
     if not isinstance(found, dict):
         raise TypeError(f"{where} is {brief(found)}, not a JSON object")
     for key in sorted(required - found.keys()):
@@ -65,7 +65,7 @@ def check_keys(
 
 
 def check_kind(header: dict[str, Any], key: str, kind: type) -> None:
-    """The value at `key` is of this kind; a float may be written as an int."""
+    """Refuse a value at `key` of another kind; a float may be written as an int."""
     value = header[key]
     fits = type(value) is kind or (kind is float and type(value) is int)
     if not fits or (kind is float and not math.isfinite(value)):

@@ -9,23 +9,23 @@ from paretoball.system import brief
 
 FORMAT = "paretoball landscape"
 VERSION = 1
-MOST_UNREAD = 1 << 20  # variables in no mask, so that small files stay small inside
+MOST_UNREAD = 1 << 20  # variables in no mask; a small file must not need much memory
 
 
 def check_unread(n: Any, masks: np.ndarray) -> None:
-    """A file does not say many more variables than it has in masks."""
+    """Refuse an n more than MOST_UNREAD above the number of entries in masks."""
     if type(n) is int and n > len(masks) + MOST_UNREAD:
         raise ValueError(
-            f"n = {brief(n)}, but there are {len(masks):,} variables in masks: in a "
-            f"file, at most {MOST_UNREAD:,} may be in none"
+            f"n = {brief(n)}, but masks have {len(masks):,} entries: in a file, at "
+            f"most {MOST_UNREAD:,} variables may be in none of them"
         )
 
 
 def check_digest(header: dict[str, Any], landscape: Landscape) -> None:
-    """The digest, where there is one, is that of the content."""
+    """Refuse a header whose digest is not that of the content; it may have none."""
     found, right = header.get("digest"), landscape_digest(landscape)
     if "digest" in header and found != right:
         raise ValueError(
             f"its digest is {brief(found)}, but that of its content is {right}: "
-            "it is damaged, or was edited and needs the new digest or none"
+            "it is damaged, or was edited; then put in the new digest, or none"
         )

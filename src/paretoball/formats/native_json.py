@@ -1,7 +1,7 @@
 """JSON landscapes: the package's own format for people, a line per subfunction.
 
-`docs/formats.md` specifies it. A file holds what was given, not what the package made
-of it, so reading one goes through the same checks as any other landscape.
+`docs/formats.md` specifies it. A file holds the subfunctions as the user gave them, so
+reading a file makes the same checks as `Landscape.from_subfunctions`.
 """
 
 import json
@@ -29,7 +29,7 @@ SUFFIX = ".json"
 
 
 def sniff(path: PathLike) -> bool:
-    """Whether a file is one of these, by its name."""
+    """Whether a file has this format, by its name."""
     return Path(path).suffix == SUFFIX
 
 
@@ -91,7 +91,7 @@ def _pairs_of(landscape: Landscape) -> Iterator[tuple[list[int], list[float]]]:
 
 
 def _from_json(document: Any) -> Landscape:
-    """The landscape that a JSON file says."""
+    """The landscape of a parsed JSON file."""
     check_format(document, FORMAT, VERSION)
     keys = {"format", "version", "n", "sense", "objectives"}
     check_keys(document, "the file", keys, {"digest", "scale"})

@@ -1,7 +1,7 @@
 """npz landscapes: the package's own format for machines, flat arrays.
 
-`docs/formats.md` specifies it. A landscape travels to other processes, and into
-checkpoints, as the bytes of such a file.
+`docs/formats.md` specifies it. Other processes and checkpoints get a landscape as the
+bytes of such a file.
 """
 
 from pathlib import Path
@@ -27,7 +27,7 @@ SUFFIX = ".npz"
 
 
 def sniff(path: PathLike) -> bool:
-    """Whether a file is one of these, by its name."""
+    """Whether a file has this format, by its name."""
     return Path(path).suffix == SUFFIX
 
 
@@ -56,7 +56,7 @@ def unpacked_landscape(content: bytes) -> Landscape:
 
 
 def _header(landscape: Landscape) -> dict[str, Any]:
-    """What an npz file says besides the subfunctions."""
+    """The header of an npz file: all but the subfunctions."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -70,7 +70,7 @@ def _header(landscape: Landscape) -> dict[str, Any]:
 
 
 def _from_header(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Landscape:
-    """The landscape that an npz file says."""
+    """The landscape of a header and arrays."""
     keys = {"format", "version", "n", "d", "sense", "scale", "real"}
     check_keys(header, "the header", keys, {"digest"})
     check_keys(arrays, "the archive", set(Subfunctions._fields))

@@ -1,7 +1,7 @@
 """npz archives: a zip of npy arrays, one of which holds a JSON header.
 
-Nothing is ever unpickled. Sizes are compared with the file and with the memory there is
-before anything is allocated.
+Nothing is ever unpickled. Sizes are compared with the file and with the available
+memory before anything is allocated.
 """
 
 import hashlib
@@ -20,10 +20,10 @@ from paretoball.formats.headers import check_format, parsed_json
 from paretoball.system import check_memory, readable_bytes
 
 HEADER = "header"  # the array that holds the JSON header, as bytes
-PACKED = {"instance"}  # arrays that are npz archives themselves, not to pack again
-COPIES = 3  # of an array, at most, in memory while it is read
-TIGHTEST = 250  # times its size: what `write_npz` makes never unpacks to as much,
-HARMLESS = 1 << 24  # and no archive that does may unpack to more bytes than this
+PACKED = {"instance"}  # arrays that are npz archives, so not compressed again
+COPIES = 3  # copies of an array in memory, at most, while it is read
+TIGHTEST = 250  # archives of `write_npz` unpack to less than this times their size
+HARMLESS = 1 << 24  # bytes: other archives are read if they unpack to at most this
 KINDS = "biuf"  # bool, int, unsigned, float: all that arrays may hold
 
 
@@ -53,14 +53,14 @@ def _write_members(
 
 
 def packed_npz(header: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> bytes:
-    """What `write_npz` writes, to travel."""
+    """The bytes that `write_npz` would write."""
     file = BytesIO()
     _write_members(file, header, arrays)
     return file.getvalue()
 
 
 def content_digest(header: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
-    """A name for all that an npz archive holds: SHA-256, in hexadecimal."""
+    """The SHA-256 of a header and arrays, in hexadecimal."""
     digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
     for name, array in sorted(arrays.items()):
         little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
@@ -72,7 +72,7 @@ def content_digest(header: dict[str, Any], arrays: Mapping[str, np.ndarray]) -> 
 def read_npz(
     path: PathLike, format_name: str, version: int = 1
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The header and the arrays of an npz file that says it has this format."""
+    """The header and the arrays of an npz file, if it has this format."""
     content = read_bytes(path)
     with refusing(path):
         return parsed_npz(content, format_name, version)
@@ -81,10 +81,10 @@ def read_npz(
 def parsed_npz(
     content: bytes, format_name: str, version: int = 1
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The header and the arrays of an npz archive that says it has this format."""
+    """The header and the arrays of an npz archive, if it has this format."""
     arrays = _unpacked(content)
     if HEADER not in arrays:
-        raise ValueError(f"it has no array {HEADER!r} that says what it is")
+        raise ValueError(f"it has no array {HEADER!r} with its format")
     header = parsed_json(arrays.pop(HEADER).tobytes())
     check_format(header, format_name, version)
     return header, arrays
@@ -107,7 +107,7 @@ def _unpacked(content: bytes) -> dict[str, np.ndarray]:
 
 
 def _check_size(packed: int, size: int) -> None:
-    """An archive of `packed` bytes unpacks to `size` bytes, which fit in memory."""
+    """Refuse an archive of `packed` bytes that unpacks to too many, `size` bytes."""
     check_memory(f"to read an archive of {readable_bytes(size)} takes", COPIES * size)
     if size > max(HARMLESS, TIGHTEST * packed):
         raise ValueError(
@@ -134,18 +134,18 @@ def _unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarr
                 f"its member {name!r} says shape {shape} of {dtype}, {declared} bytes, "
                 f"but has {present}"
             )
-        data = member.read(present)  # and no more, whatever there is
+        data = member.read(present)  # no more, even if there is more
     if dtype.kind == "b" and max(data, default=0) > 1:
-        raise ValueError(f"its member {name!r} holds what is neither true nor false")
+        raise ValueError(f"its member {name!r} holds a bool that is not 0 or 1")
     array = np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")
     return array.astype(dtype.newbyteorder("="))
 
 
 def _npy_header(member: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
-    """Shape, whether in Fortran's order, and dtype of a npy array."""
+    """Shape, whether the order is Fortran's, and dtype of an npy array."""
     version = np.lib.format.read_magic(member)
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # what numpy or Python's parser doubts is wrong
+        warnings.simplefilter("error")  # a header that numpy warns of is refused
         if version == (1, 0):
             return np.lib.format.read_array_header_1_0(member)
         if version == (2, 0):

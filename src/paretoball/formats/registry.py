@@ -12,7 +12,7 @@ from paretoball.landscape import Landscape
 
 
 class Format(Protocol):
-    """What a file of this folder offers that reads landscapes."""
+    """What a module of this folder has if it is a format of landscapes."""
 
     SUFFIX: str  # of file names in this format
 
@@ -30,7 +30,7 @@ FORMATS: tuple[Format, ...] = (native_json, native_npz)
 
 
 def read_landscape(path: PathLike) -> Landscape:
-    """The landscape in a file, in whichever format it is."""
+    """The landscape in a file of any known format."""
     return _format_of(path).read(path)
 
 
@@ -40,9 +40,9 @@ def write_landscape(landscape: Landscape, path: PathLike) -> None:
 
 
 def _format_of(path: PathLike) -> Format:
-    """The first format that takes the file for its own."""
+    """The first format whose `sniff` accepts the file."""
     for each in FORMATS:
         if each.sniff(path):
             return each
     known = " or ".join(each.SUFFIX for each in FORMATS)
-    raise ValueError(f"{path}: a landscape is in a file named {known}")
+    raise ValueError(f"{path}: a file of a landscape is named {known}")

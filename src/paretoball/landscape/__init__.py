@@ -2,9 +2,9 @@
 
 - `senses`: which objectives are maximised and which are minimised
 - `solutions`: vectors of n bits
-- `subfunctions`: what a user gives, checked and laid end to end
+- `subfunctions`: the user's subfunctions, checked and laid end to end
 - `fixed_point`: real tables as whole numbers of steps
-- `cliques`: subfunctions merged by the variables they read, and the graph of these
+- `cliques`: subfunctions merged by the variables they read, and the co-occurrence graph
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
 - `digest`: a name for the content of a landscape

@@ -1,9 +1,9 @@
 """Cliques: subfunctions merged by the variables they read.
 
-All subfunctions, of whatever objective, that read the same variables are one clique
-with a table of d-vectors, and a clique inside another one is folded into it. Sums of
-integers, so nothing is lost; Algorithm 1 has fewer tables to visit. Inside, every
-objective is maximised.
+All subfunctions of all objectives that read the same variables become one clique with a
+table of d-vectors. A clique whose variables are all in another clique is folded into
+that one. Sums of integers are exact, so f stays the same, and Algorithm 1 visits fewer
+tables. Inside, every objective is maximised.
 """
 
 from typing import NamedTuple
@@ -15,14 +15,14 @@ from paretoball.landscape.subfunctions import MAX_ARITY, Subfunctions
 from paretoball.numerics import offsets, sort
 from paretoball.system import check_memory
 
-COPIES = 3  # of a merged table, while it is merged and laid out
+COPIES = 3  # copies of a merged table in memory, while it is merged and laid out
 
 
 class Cliques(NamedTuple):
     """A vector Mk Landscape as kernels see it.
 
-    Cliques come by descending arity, so each table starts at a multiple of its length:
-    the row that a clique reads after a flip is the row it reads now, xor the bit.
+    Cliques are sorted by descending arity, so each table starts at a multiple of its
+    length. After a flip, a clique reads the row that it reads now, xor the bit.
     """
 
     constant: np.ndarray  # (d,) int64: the part of f that reads no variable
@@ -43,7 +43,7 @@ class Graph(NamedTuple):
 
 
 def merged_cliques(n: int, d: int, signs: np.ndarray, given: Subfunctions) -> Cliques:
-    """The cliques of the given subfunctions; objectives with sign -1 are turned."""
+    """The cliques of the given subfunctions; objectives with sign -1 are negated."""
     arities = np.diff(given.mask_at)
     constant = np.zeros(d, np.int64)
     masks, tables = [], []
@@ -74,7 +74,10 @@ def merged_cliques(n: int, d: int, signs: np.ndarray, given: Subfunctions) -> Cl
 
 
 def _distinct_rows(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where each distinct row (of numbers below n) first stands, and which each is."""
+    """Where each distinct row first stands, and the number of each row among these.
+
+    The entries of rows are below n.
+    """
     width = int(n).bit_length()
     if width * rows.shape[1] <= 62:
         shifts = width * np.arange(rows.shape[1])[::-1]
@@ -110,7 +113,10 @@ def sorted_index(order: np.ndarray) -> np.ndarray:
 def _fold(
     n: int, constant: np.ndarray, masks: list[np.ndarray], tables: list[np.ndarray]
 ) -> Cliques:
-    """Lay groups of cliques of one arity each end to end, small ones inside large."""
+    """Lay groups of cliques end to end, and fold small cliques into large ones.
+
+    Each group has the cliques of one arity; arities descend.
+    """
     d = len(constant)
     arities = np.concatenate(
         [np.full(len(g), g.shape[1]) for g in masks] or [np.zeros(0, np.int64)]
@@ -142,7 +148,7 @@ def _index_readers(
     masks: np.ndarray,
     tables: np.ndarray,
 ) -> Cliques:
-    """Cliques in order of their variables, with the cliques that read each variable."""
+    """The same cliques, with the list of the cliques that read each variable."""
     mask_at = offsets(arities)
     owner = np.repeat(np.arange(len(arities)), arities)
     place = np.arange(len(masks)) - mask_at[owner]
@@ -161,9 +167,10 @@ def _index_readers(
 
 @kernel
 def _fold_tables(cliques, kept, places):
-    """Add the table of each clique inside a larger one to it; `kept` tells the rest.
+    """Add the table of each clique inside a larger one, its host, to that of the host.
 
-    Cliques come by descending arity, so hosts are settled before what they host.
+    `kept` becomes False for these cliques. Arities descend, so a host comes before the
+    cliques that it takes, and is itself kept or not by then.
     """
     for c in range(len(kept)):
         first, last = cliques.mask_at[c], cliques.mask_at[c + 1]
@@ -184,7 +191,10 @@ def _fold_tables(cliques, kept, places):
 
 @inlined
 def _contains(cliques, host, c, places):
-    """Whether clique `host` reads all variables of clique c; `places` tells where."""
+    """Whether clique `host` reads all variables of clique c.
+
+    If so, `places` has the bit of each in the host's mask.
+    """
     b, arity = 0, cliques.mask_at[host + 1] - cliques.mask_at[host]
     for inner in range(cliques.mask_at[c + 1] - cliques.mask_at[c]):
         j = cliques.masks[cliques.mask_at[c] + inner]
@@ -218,7 +228,7 @@ def row_read(cliques, c, x):
 
 @kernel
 def evaluate_rows(cliques, X, F):
-    """F[row] = f(X[row]), inside units."""
+    """F[row] = f(X[row]), maximised, in steps."""
     for row in range(len(X)):
         for i in range(F.shape[1]):
             F[row, i] = cliques.constant[i]
@@ -243,7 +253,7 @@ def cooccurrence_graph(cliques: Cliques) -> Graph:
 
 @kernel
 def _visit_neighbours(cliques, cursor, seen, neighbours):
-    """Advance `cursor[j]` past each neighbour of j; note them where there is room."""
+    """Add 1 to `cursor[j]` for each neighbour of j; list them if there is a list."""
     for j in range(len(cursor)):
         first = cursor[j]
         seen[j] = j

@@ -1,6 +1,7 @@
 """The digest: a name for the content of a landscape.
 
-`docs/formats.md` specifies it. Files carry it, so that damage and mix-ups are noticed.
+`docs/formats.md` specifies it. Files contain it, so that a damaged or wrong file is
+noticed.
 """
 
 import hashlib

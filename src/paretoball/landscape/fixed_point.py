@@ -1,7 +1,8 @@
-"""The grid: real tables as whole numbers of steps, so that all sums are exact.
+"""Fixed point: real tables as whole numbers of steps, so that all sums are exact.
 
-Each objective has its own steps. They are decimal and hold every value exactly where
-that takes few enough digits; otherwise they are as fine as exact arithmetic allows.
+Each objective has its own step. Where all values are short decimals, the step is a
+power of 10 and every value is exact. Otherwise it is a power of 2, as small as exact
+arithmetic allows, and values are rounded to whole steps.
 """
 
 from typing import Any
@@ -11,9 +12,9 @@ import numpy as np
 from paretoball.landscape.subfunctions import EXACT, LISTS, Subfunctions, place
 from paretoball.system import brief
 
-EXACT_DECIMALS = 2**51  # up to here, a float tells which decimal it stands for
-GRID = 2**47  # how far reals that are no short decimals may reach, in steps
-SMALLEST = 2.0**-900  # reals that reach less have no steps that a float can tell
+EXACT_DECIMALS = 2**51  # steps: up to here, each decimal has its own float
+GRID = 2**47  # the most steps that an objective reaches, if it needs a power of 2
+SMALLEST = 2.0**-900  # objectives with a smaller reach have no exact steps
 SCALES = {10.0**digits for digits in range(16)} | {2.0**e for e in range(-900, 960)}
 
 
@@ -22,7 +23,7 @@ def on_grid(
 ) -> tuple[np.ndarray, Subfunctions]:
     """Steps per unit of each objective, and the subfunctions in those steps.
 
-    A `scale` that is given is taken, if the tables are on that grid.
+    A given `scale` is used, if all table entries are whole numbers of its steps.
     """
     reach = _reaches(d, given)
     real = given.tables.dtype.kind == "f"
@@ -45,7 +46,7 @@ def scale_of_entries(given: Subfunctions, scale: np.ndarray) -> np.ndarray:
 
 
 def _reaches(d: int, given: Subfunctions) -> np.ndarray:
-    """How large each objective could be at most: (d,) float64."""
+    """A bound on the absolute value of each objective: (d,) float64."""
     reach = np.zeros(d)
     if len(given.tables):
         sizes = np.abs(given.tables.astype(np.float64))
@@ -66,14 +67,14 @@ def _reaches(d: int, given: Subfunctions) -> np.ndarray:
 
 
 def _finest_scales(given: Subfunctions, reach: np.ndarray) -> np.ndarray:
-    """Steps per unit that suit each objective: (d,) float64."""
+    """Steps per unit of each objective: (d,) float64."""
     owner = np.repeat(given.objective, np.diff(given.table_at))
     own = [given.tables[owner == i] for i in range(len(reach))]
     return np.array([_finest_scale(*each) for each in zip(own, reach)])
 
 
 def _finest_scale(values: np.ndarray, reach: float) -> float:
-    """Steps per unit that hold the values exactly as decimals, or else very nearly.
+    """Steps per unit: a power of 10 if that is exact, otherwise a power of 2.
 
     >>> _finest_scale(np.array([0.25, 1.1]), 1.35)
     100.0
@@ -88,7 +89,7 @@ def _finest_scale(values: np.ndarray, reach: float) -> float:
 
 
 def _has_steps(values: np.ndarray, power: float) -> bool:
-    """Whether each value is a whole number of steps, `power` of them to a unit."""
+    """Whether each value is a whole number of steps, with `power` steps per unit."""
     return np.array_equal(np.rint(values * power) / power, values)
 
 
@@ -104,7 +105,7 @@ def checked_scale(scale: Any, d: int, real: bool) -> np.ndarray:
 
 
 def _check_steps(given: Subfunctions, reach: np.ndarray, scale: np.ndarray) -> None:
-    """Real tables hold whole numbers of steps, few enough to count them exactly."""
+    """Refuse real tables with fractions of steps, or too many steps to be exact."""
     if given.tables.dtype.kind != "f":
         return
     for i in np.flatnonzero(reach * scale > EXACT_DECIMALS):
@@ -120,5 +121,5 @@ def _check_steps(given: Subfunctions, reach: np.ndarray, scale: np.ndarray) -> N
         raise ValueError(
             f"{place(given.objective, s)} has {given.tables[e]} at entry "
             f"{e - given.table_at[s]} of its table, which is not a whole number of "
-            f"steps, {per_unit[e]:g} to a unit"
+            f"steps (steps per unit: {per_unit[e]:g})"
         )

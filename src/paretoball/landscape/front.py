@@ -1,4 +1,4 @@
-"""Fronts: what results, archives, hulls, offspring and reports have in common."""
+"""Fronts: what results, archives, exact fronts, offspring and reports share."""
 
 from typing import Protocol
 
@@ -14,7 +14,7 @@ class Front(Protocol):
 
     @property
     def X(self) -> np.ndarray:
-        """Solutions: (size, n) bool, row i has the objectives F[i]."""
+        """Solutions: (size, n) bool; row i has the objectives F[i]."""
 
     @property
     def n(self) -> int:

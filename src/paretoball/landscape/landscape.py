@@ -64,8 +64,8 @@ class Landscape:
         ----------
         objectives
             For each objective its subfunctions, as pairs `(variables, table)`; bit j of
-            an index into the table is the value of `variables[j]`. Arities may differ,
-            a constant reads no variables and has a table of one entry.
+            an index into the table is the value of `variables[j]`. Arities may differ.
+            A constant reads no variables and has a table of one entry.
         sense
             `"max"` or `"min"`, for all objectives or one by one.
 
@@ -93,10 +93,10 @@ class Landscape:
         sense: str | Sequence[str] = "max",
         scale: Sequence[float] | None = None,
     ) -> "Landscape":
-        """The same from flat arrays, laid out as in `Subfunctions`: fast for millions.
+        """The landscape of flat arrays, as in `Subfunctions`: fast for millions.
 
-        `tables` may be real; `scale` says how many steps a unit has in each objective
-        where that is known already.
+        `tables` may be real; `scale` is the number of steps per unit of each objective,
+        if that is known already.
         """
         n = checked_n(n)
         signs = checked_sense(sense, d)
@@ -111,7 +111,7 @@ class Landscape:
         return landscape
 
     def _prepare(self) -> None:
-        """Work out now, not on a search's time, what every search asks for."""
+        """Compute now what every search needs, so that no search waits for it."""
         _ = self.cliques, self.cooccurrence, self.spreads, self.largest_entry, self.mean
 
     @cached_property
@@ -167,7 +167,7 @@ class Landscape:
 
     @property
     def resolution(self) -> tuple[float, ...]:
-        """The step of each objective's grid: 1 where all its tables are integers."""
+        """The step of each objective: 1 where all its tables are integers."""
         return tuple((1 / self.scale).tolist())
 
     @cached_property
@@ -182,9 +182,10 @@ class Landscape:
 
     @cached_property
     def spreads(self) -> np.ndarray:
-        """By how much tables vary, (2, d): all that read one variable, all there are.
+        """Sums over tables of highest minus lowest entry: (2, d) float64.
 
-        The first is for the variable where it is largest.
+        Row 0 is over the tables that read one variable, for the variable where that is
+        largest; row 1 is over all tables.
         """
         if len(self.cliques.tables) == 0:
             return np.zeros((2, self.d))
@@ -201,7 +202,7 @@ class Landscape:
 
     @cached_property
     def largest_entry(self) -> int:
-        """The largest entry of a merged table, in size."""
+        """The largest absolute value in a merged table."""
         return int(np.abs(self.cliques.tables).max(initial=0))
 
     def evaluate(self, x: Any) -> np.ndarray:
@@ -212,7 +213,7 @@ class Landscape:
         return self.shown(F.reshape((*x.shape[:-1], self.d)))
 
     def shown(self, F: np.ndarray) -> np.ndarray:
-        """Inside objectives or scores, in the problem's own units and sense."""
+        """Objectives or scores, from steps to the problem's own units and sense."""
         own = F.astype(np.int64) * self.signs
         return own / self.scale if self.real else own
 
@@ -230,7 +231,7 @@ class Landscape:
 
 
 def checked_n(n: Any) -> int:
-    """n as an int, if a landscape of that many variables fits this machine."""
+    """n as an int, if a landscape of n variables fits in memory."""
     n = checked_whole("n", n, 1)
     check_memory(f"n = {n:,} variables, before any subfunction, need", 100 * n)
     return checked_whole("n", n, 1, MAX_N)

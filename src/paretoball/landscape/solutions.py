@@ -31,7 +31,7 @@ def checked_solutions(x: Any, n: int, name: str) -> np.ndarray:
 
 
 def checked_solution(x: Any, n: int, name: str, role: str) -> np.ndarray:
-    """x as contiguous uint8, if it is one solution; `role` says what for."""
+    """x as contiguous uint8, if it is one solution; errors call it a `role`."""
     x = checked_solutions(x, n, name)
     if x.ndim != 1:
         raise ValueError(f"{name} has shape {x.shape}, but a {role} is one solution")
@@ -39,7 +39,7 @@ def checked_solution(x: Any, n: int, name: str, role: str) -> np.ndarray:
 
 
 def new_solutions(count: int, n: int) -> np.ndarray:
-    """A matrix to be filled with solutions, if it fits in memory: (count, n) bool."""
+    """An empty matrix for solutions, if it fits in memory: (count, n) bool."""
     check_memory(f"{count:,} solutions of {n:,} bits need", count * n)
     return np.empty((count, n), np.bool_)
 

@@ -1,4 +1,4 @@
-"""Subfunctions: what a user gives, checked and laid end to end."""
+"""Subfunctions: those that the user gives, checked and laid end to end."""
 
 from collections.abc import Iterable, Mapping, Set
 from itertools import chain
@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from paretoball.numerics import is_rising, offsets
-from paretoball.system import brief
+from paretoball.system import brief, is_whole
 
-EXACT = 2**62  # no sum inside ever passes this
+EXACT = 2**62  # the largest absolute value of any sum
 MAX_ARITY = 24  # a table of 2**24 entries is 128 MiB
 
 LISTS = (list, tuple)
-UNORDERED = (str, bytes, Mapping, Set)  # what iterates, but is no row of numbers
+UNORDERED = (str, bytes, Mapping, Set)  # iterable, but not a row of numbers
 
 Objective = Iterable[tuple[Iterable[int], Iterable[float]]]
 
@@ -25,7 +25,7 @@ class Subfunctions(NamedTuple):
     mask_at: np.ndarray  # (m + 1,) int64: where each mask starts in `masks`
     masks: np.ndarray  # int64: the variables read, in the order given
     table_at: np.ndarray  # (m + 1,) int64: where each table starts in `tables`
-    tables: np.ndarray  # int64: values, in steps of the objective's resolution
+    tables: np.ndarray  # int64: values, in steps of the objective; float64 until then
 
 
 def place(objective: np.ndarray, s: int) -> str:
@@ -105,20 +105,21 @@ def _laid_end_to_end(
 
 
 def _check_floatable(flat: list[Any], at: np.ndarray, objective: np.ndarray) -> None:
-    """Integers beside reals are not so large that a float would round them."""
+    """Refuse integers so large that a float would round them; tables are real."""
     for e, value in enumerate(flat):
-        if isinstance(value, int) and abs(value) > 2**62:
+        size = abs(int(value)) if is_whole(value) else 0
+        if size > 2**62:
             raise OverflowError
-        if isinstance(value, int) and abs(value) > 2**53:
+        if size > 2**53:
             s = int(np.searchsorted(at, e, side="right")) - 1
             raise ValueError(
-                f"{place(objective, s)} has {brief(value)} in its table, but beside "
-                "real tables whole numbers end at 2**53 = 9e15"
+                f"{place(objective, s)} has {brief(value)} in its table, but where "
+                "tables are real, whole numbers end at 2**53 = 9e15"
             )
 
 
 def _listed(row: Any, what: str, objective: np.ndarray, s: int) -> list[Any]:
-    """A row as a list, whatever ordered collection it was."""
+    """A row as a list, if it is an ordered collection."""
     if isinstance(row, np.ndarray):
         row = row.tolist()
     elif isinstance(row, Iterable) and not isinstance(row, UNORDERED):
@@ -132,7 +133,10 @@ def _listed(row: Any, what: str, objective: np.ndarray, s: int) -> list[Any]:
 
 
 def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
-    """The same as int64 arrays, if they are laid out right; tables may be float64."""
+    """The subfunctions as int64 arrays, if these fit together.
+
+    Tables may be float64.
+    """
     arrays = {name: np.asarray(array) for name, array in given._asdict().items()}
     for name, array in arrays.items():
         kinds, number = ("iuf", "") if name == "tables" else ("iu", "whole ")
@@ -163,7 +167,7 @@ def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
 
 
 def check_masks(n: int, given: Subfunctions) -> None:
-    """Every variable exists, and none is twice in a mask."""
+    """Refuse a variable that does not exist, or is in a mask twice."""
     masks = given.masks
     owner = np.repeat(np.arange(len(given.objective)), np.diff(given.mask_at))
     outside = np.flatnonzero((masks < 0) | (masks >= n))
@@ -183,7 +187,7 @@ def check_masks(n: int, given: Subfunctions) -> None:
 
 
 def check_tables(given: Subfunctions) -> None:
-    """Every table has one finite number for each assignment of its variables."""
+    """Refuse tables without one finite number per assignment of their variables."""
     arities, sizes = np.diff(given.mask_at), np.diff(given.table_at)
     if arities.max(initial=0) > MAX_ARITY:
         s = int(np.argmax(arities > MAX_ARITY))

@@ -1,8 +1,8 @@
-"""What kernels and their callers need of arithmetic, and of no problem in particular.
+"""Arithmetic for kernels and their callers, the same for every problem.
 
 - `arrays`: rows laid end to end, and arrays that grow
 - `sorting`: sorting inside kernels
-- `streams`: random streams, one for each unit of a run
+- `streams`: seeds, and random streams inside kernels
 """
 
 from paretoball.numerics.arrays import is_rising, offsets, sums_by_row, with_room

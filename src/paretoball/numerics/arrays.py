@@ -18,7 +18,7 @@ def sums_by_row(at: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def is_rising(array: np.ndarray) -> bool:
-    """Whether no entry is negative or below the one before."""
+    """Whether entries are at least 0 and never fall."""
     return bool((array[:1] >= 0).all() and (array[1:] >= array[:-1]).all())
 
 

@@ -1,7 +1,7 @@
-"""Sorting inside kernels, in place, with nothing to allocate.
+"""Sorting inside kernels: in place, without allocation.
 
-Numba's own sort is a quicksort that turns quadratic on lists made of a few ascending
-runs, which is what the neighbourhoods of hubs look like.
+Numba's own sort is a quicksort that takes quadratic time on lists made of a few
+ascending runs. The neighbours of a variable with many cliques are such a list.
 """
 
 from paretoball._jit import inlined

@@ -1,8 +1,8 @@
 """Random streams: one per climb, spawned from (seed, number).
 
 Inside kernels a stream is Marsaglia's multiply-with-carry generator (the one in his
-KISS, multiplier 698769069), whose output mixes both halves of its state. It needs no
-arithmetic past 63 bits, so it gives the same numbers compiled or not.
+KISS, multiplier 698769069), whose output mixes both halves of its state. Its products
+fit into 63 bits, so it gives the same numbers compiled or not.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ def next_bits(rng):
 
 @inlined
 def below(rng, count):
-    """A whole number from 0 to count - 1, each exactly as likely."""
+    """A whole number from 0 to count - 1, all exactly equally likely."""
     product = next_bits(rng) * count
     if product & LOW < count:
         unfair = (LOW + 1 - count) % count
@@ -51,9 +51,9 @@ random_solution = kernel(random_bits)
 
 
 def one_seed(seed: Any, rng: Any) -> Any:
-    """The seed, under whichever of its two names it was given.
+    """The seed, given under one of its two names.
 
-    `rng` is what SPEC 7 of Scientific Python calls it.
+    `rng` is its name in SPEC 7 of Scientific Python.
     """
     if seed is not None and rng is not None:
         raise TypeError(

@@ -1,9 +1,9 @@
 """Conducting a campaign: its runs on workers, one row after the other.
 
-Workers are processes, so that runs neither wait for each other nor disturb each other's
-times, or those of an executor. A run whose worker died is made again. Only the
-conductor writes: what a run found, then its row. Ctrl-C and SIGTERM give up the runs
-under way, which are made again next time.
+Workers are processes, or those of an executor: in threads, runs would wait for each
+other and disturb each other's times. A run whose worker died is made again. Only the
+process that conducts the campaign writes files: what a run found, then its row. Ctrl-C
+and SIGTERM give up the runs under way; the next start makes them again.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,7 +27,7 @@ from paretoball.running import (
     warm_up,
 )
 from paretoball.search import Block
-from paretoball.system import Display, nothing_to_lose, stopping_on_signals
+from paretoball.system import Display, leaving_at_once, stopping_on_signals
 
 LOOK_EVERY = 0.2  # seconds
 
@@ -40,7 +40,7 @@ def conduct(
     shown: bool,
     executor: Executor | None = None,
 ) -> str | None:
-    """Make the runs that are left; why it ended early, or None if all are finished."""
+    """Make the runs that are left; returns why it ended early, or None."""
     workers = checked_workers(workers, executor)
     if not campaign.to_do():
         return None
@@ -63,8 +63,8 @@ def conduct(
 
 
 def _compile_for(plan: Plan, display: Display) -> None:
-    """Compile what the workers will load, rather than each of them the same."""
-    with announced(display.say), nothing_to_lose():
+    """Compile once, here; the workers load the compiled kernels."""
+    with announced(display.say), leaving_at_once():
         for d in plan.d:
             tiny = mnk_java(n=8, K=1, d=d, q=plan.q, pseed=plan.pseed)
             warm_up(tiny, 2, METHOD)
@@ -78,9 +78,9 @@ def _run_all(
     forecast: "_Forecast",
     stopped: list[str],
 ) -> None:
-    """Have the trials run, and write a row for each, until `stopped` has a word.
+    """Run the trials, and write a row for each, until `stopped` has a reason.
 
-    Whatever ends it, rows of runs that were finished by then are written.
+    However it ends, the rows of all runs that are finished by then are written.
     """
     trials = {trial.run: trial for trial in campaign.to_do()}
 
@@ -112,7 +112,7 @@ def _run_all(
 
 
 def _work(plan: Plan, trial: Trial) -> Made | None:
-    """One trial, in a worker; what goes wrong is told with its case."""
+    """One trial, in a worker; an error message begins with the case."""
     try:
         return run_trial(plan, trial)
     except (ValueError, OverflowError, MemoryError) as error:
@@ -173,7 +173,7 @@ def outlook(campaign: Campaign, workers: int) -> Iterator[str]:
     budget = " or ".join(given)
     yield f"{campaign.folder}: {plan.size:,} runs of {budget}, {done:,} finished"
     if plan.time is None:
-        yield "how long they take cannot be told from this budget"
+        yield "a budget without --time does not say how long they take"
         return
     hours = ceil((plan.size - done) / workers) * plan.time / 3600
     processes = "one process" if workers == 1 else f"{workers} processes"

@@ -4,8 +4,8 @@
     runs.csv            one row for each finished run, appended and flushed
     fronts/00042.npz    what run 42 found, as `Result.save` writes it
 
-A run is finished once its row is there. Whatever moment the campaign is killed at, the
-rows until then are whole, and the next start takes up the runs without a row.
+A run is finished once its row is there. If the campaign is killed at any moment, the
+rows written before are whole, and the next start makes the runs without a row.
 """
 
 import csv
@@ -127,7 +127,7 @@ class Campaign:
         self.append(row)
 
     def append(self, row: Row) -> None:
-        """Let a run be finished before this returns, or leave the file as it was."""
+        """Write the row of a run to the disk, or leave the file as it was."""
         path, line = self.folder / ROWS, as_csv([row])
         with open(path, "ab", buffering=0) as file:
             end = file.tell()
@@ -167,9 +167,9 @@ class Campaign:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep others from working on this campaign; a killed process keeps nobody.
+        """Lock the campaign for this process; the lock ends with the process.
 
-        Where the system or the disk knows no such locks, there is none.
+        If the system or the disk has no such locks, nothing is locked.
         """
         (self.folder / FRONTS).mkdir(parents=True, exist_ok=True)
         with open(self.folder / LOCK, "ab") as file:
@@ -201,7 +201,7 @@ def _read_plan(folder: Path) -> Plan:
 
 
 def is_empty(folder: Path) -> bool:
-    """Whether nothing is there but what a killed process may leave behind."""
+    """Whether a folder holds at most what a killed process may leave behind."""
     return folder.is_dir() and not [
         path
         for path in folder.iterdir()

@@ -34,7 +34,7 @@ class Plan:
     selection: str = "uniform"  # the paper's rule
 
     def check(self) -> "Plan":
-        """Refuse what is no plan, wherever it comes from."""
+        """Refuse wrong values, from the command line or from a file."""
         if self.experiment not in PLANS:
             raise ValueError(f"there is no experiment {self.experiment!r}")
         if self.seed < 0:
@@ -71,7 +71,7 @@ class Plan:
         ]
 
     def default_folder(self, quick: bool) -> str:
-        """Where the campaign goes if nobody says."""
+        """The folder of the campaign if none is given."""
         parts = ["paper", self.experiment, "strong-only", "quick"]
         wanted = [True, True, self.climb == "strong-only", quick]
         return "-".join(compress(parts, wanted))
@@ -105,7 +105,7 @@ class Plan:
         return cls(**found).check()
 
     def differences(self, other: "Plan") -> str:
-        """What another plan has otherwise, in words."""
+        """The fields in which another plan differs, in words."""
         here, there = self.to_json(), other.to_json()
         return ", ".join(
             f"{key} = {value}, not {there[key]}"

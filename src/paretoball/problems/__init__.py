@@ -1,4 +1,4 @@
-"""Families of problems, one file each: whatever makes a landscape.
+"""Families of problems, one file each: functions that make landscapes.
 
 - `java_random`: the random generator of the authors' instances
 - `mnk`: MNK landscapes, the paper's benchmark

@@ -1,7 +1,7 @@
 """java.util.Random: the generator behind the authors' instances, bit for bit.
 
-Its state is 48 bits and takes the step s -> A s + C mod 2^48. Doing that k times is
-again such a step, with factors that arithmetic modulo 2^64 gives for all k at once.
+Its state s has 48 bits; the next state is A s + C mod 2^48. The state after k steps is
+A^k s + (1 + A + ... + A^(k-1)) C, so numpy computes all states at once, modulo 2^64.
 """
 
 import numpy as np
@@ -46,9 +46,9 @@ class JavaRandom:
     def next_ints(self, bound: int, count: int) -> np.ndarray:
         """nextInt(bound), `count` times: (count,) int64.
 
-        Unless the bound is a power of two, Java passes over the few draws beyond the
-        last multiple of it. What is still missing is drawn again, so that no draw is
-        made that Java does not make.
+        Unless the bound is a power of two, Java rejects the few draws beyond the last
+        multiple of it. As many as were rejected are then drawn again, so the stream
+        makes exactly the draws that Java makes.
         """
         if bound & (bound - 1) == 0:
             return self.next_bits(31, count).astype(np.int64) * bound >> 31

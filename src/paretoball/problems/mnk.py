@@ -1,8 +1,8 @@
 """MNK landscapes: the paper's benchmark, by our own seeds or by the authors'.
 
 Each objective has one subfunction per variable. Subfunction l reads variable l and K
-others, has a random table of 2^(K+1) entries, and the model says which others: the K
-that follow, any K, or K of the `window` that follow. Variables wrap at n.
+others, and has a random table of 2^(K+1) entries. The model says which others: the next
+K, any K, or K of the next `window` variables. Variables wrap at n.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from paretoball.numerics import offsets, one_seed
 from paretoball.problems.java_random import JavaRandom
 from paretoball.system import check_memory, checked_whole
 
-COPIES = 6  # of all tables, at most, while a landscape is made
+COPIES = 6  # copies of all tables in memory, at most, while a landscape is made
 JAVA_INT = 2**31
 JAVA_LONG = 2**63
 
@@ -41,8 +41,8 @@ def mnk(
     q
         Table entries are uniform in 0, 1, ..., q - 1; None for reals in [0, 1).
     model
-        Which others subfunction l reads: `"adjacent"`, l + 1 to l + K; `"random"`, any
-        K; or a window W, any K of l + 1 to l + W.
+        Which other variables subfunction l reads: `"adjacent"`, l + 1 to l + K;
+        `"random"`, any K; or a whole number W, any K of l + 1 to l + W.
     seed, rng
         Two names of one argument: the same seed gives the same landscape; None gives a
         new one each time.
@@ -93,7 +93,7 @@ def mnk_java(
 
 
 def checked_for_java(q: Any, pseed: Any) -> tuple[int | None, int]:
-    """What Java's own numbers can hold."""
+    """q and pseed, if they fit into Java's int and long."""
     if q is not None:
         q = checked_whole("q", q, 1, JAVA_INT - 1, "in Java")
     return q, checked_whole("pseed", pseed, -JAVA_LONG, JAVA_LONG - 1)
@@ -108,10 +108,11 @@ def _java_streams(d: int, pseed: int) -> list[JavaRandom]:
 def _java_masks(
     n: int, K: int, model: str | int, window: int, stream: JavaRandom
 ) -> np.ndarray:
-    """The masks of one objective, from a list that stays shuffled in between: (n, K+1).
+    """The masks of one objective: (n, K + 1).
 
-    The random model reads the list as variables, with n - 1 in place of l itself; the
-    others as distances from l.
+    All subfunctions shuffle the same list, each as the one before has left it. In the
+    random model, entries are variables, with n - 1 in place of l itself; with a window,
+    entry e is the variable l + 1 + e.
     """
     if model == "adjacent":
         return _masks_of(_following(n, K))
@@ -143,9 +144,9 @@ def _following(n: int, K: int) -> np.ndarray:
 def _sample(n: int, K: int, window: int, rng: np.random.Generator) -> np.ndarray:
     """K distinct numbers below `window` in each of n rows: (n, K) int64.
 
-    This is Floyd's way, all rows at once: the i-th number is drawn from 0 to
-    window - K + i, and where it is a repetition it becomes the last of these, which
-    cannot have been drawn before.
+    This is Floyd's algorithm, all rows at once: number i is drawn from 0 to
+    window - K + i; a number that is in the row already is replaced by window - K + i,
+    which no earlier draw could give.
     """
     numbers = np.empty((n, K), np.int64)
     for i in range(K):
@@ -180,7 +181,7 @@ def _from_matrices(masks: list[np.ndarray], tables: list[np.ndarray]) -> Landsca
 def checked_sizes(
     n: Any, K: Any, d: Any, q: Any, model: Any
 ) -> tuple[int, int, int, int]:
-    """n, K and d, and how many variables after l the others come from."""
+    """n, K, d, and the window: how many variables the K others are chosen from."""
     n = checked_n(n)
     K = checked_whole("K", K, 0, min(n, MAX_ARITY) - 1, f"where n = {n}")
     d = checked_whole("d", d, 1)

@@ -1,6 +1,6 @@
 """How good fronts are: indicators and attainment surfaces, by moocore.
 
-- `points`: what counts as a front
+- `points`: checks of fronts
 - `indicators`: hypervolume, epsilon, IGD+ and coverage
 - `attainment`: attainment surfaces of several runs
 """

@@ -1,4 +1,4 @@
-"""Attainment surfaces: what a share of several runs attains."""
+"""Attainment surfaces: the best points that a share of several runs attains."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil
@@ -10,8 +10,8 @@ import numpy as np
 from paretoball.quality.points import checked_fronts, exact_floats, signs_of
 from paretoball.system import brief
 
-MOST_ATTAINED = 3  # objectives for which moocore knows attainment surfaces
-ROUNDING = 1e-9  # of a run: 0.1 + 0.2 of ten runs means three
+MOST_ATTAINED = 3  # the most objectives for which moocore has attainment surfaces
+ROUNDING = 1e-9  # runs: a level of 0.1 + 0.2 means three of ten runs, not four
 
 
 def attainment_surface(
@@ -22,15 +22,15 @@ def attainment_surface(
     """The best points that at least a share `level` of the fronts attain, ascending.
 
     A front attains what its points dominate or equal. With `level=0.5` the surface is
-    that of the median run; with 1 it bounds what every run attains, and with anything
-    up to one over their number what any does.
+    the paper's 50%-EAS, a median. With 1 it bounds what every front attains. With at
+    most 1 / (number of fronts) it bounds what at least one front attains.
 
     Parameters
     ----------
     fronts
-        One front per run, of up to three objectives: numbers, or results.
+        One front per run, of up to three objectives: matrices of numbers, or results.
     level
-        Above 0, up to 1. A share that is no whole number of fronts is rounded up.
+        Above 0, up to 1. A share that is not a whole number of fronts is rounded up.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def attainment_surface(
     attaining = _runs_of(level, runs)
     if d > MOST_ATTAINED:
         raise ValueError(
-            f"fronts have {d} objectives, but attainment surfaces are known for up to "
+            f"fronts have {d} objectives, but attainment surfaces are for up to "
             f"{MOST_ATTAINED}"
         )
     exact = [exact_floats(F, f"fronts[{at}]") for at, F in enumerate(checked)]
@@ -67,9 +67,9 @@ def attainment_surface(
 
 
 def _runs_of(level: float, runs: int) -> int:
-    """How many of the runs are a share of `level` of them, rounded up."""
+    """The share `level` of `runs` as a number of runs, rounded up."""
     if isinstance(level, bool | np.bool_) or not isinstance(level, Real):
         raise TypeError(f"level is {brief(level)}, not a number above 0 and up to 1")
     if not 0 < level <= 1:
-        raise ValueError(f"level is {brief(level)}, but it lies above 0 and up to 1")
+        raise ValueError(f"level is {brief(level)}, but must be above 0 and at most 1")
     return max(1, ceil(level * runs - ROUNDING))

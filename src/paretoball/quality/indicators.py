@@ -1,7 +1,7 @@
 """Indicators: how good fronts are, by moocore, in any senses.
 
-moocore computes in floats, which are exact for integers up to 2**53: where a difference
-of 1 would matter, larger ones are refused.
+moocore computes in floats, which are exact for integers up to 2**53. `epsilon` and
+`igd_plus` refuse larger integers.
 """
 
 from collections.abc import Sequence
@@ -60,17 +60,17 @@ def epsilon(
     sense: Sense = None,
     kind: str = "additive",
 ) -> float:
-    """By how much a front has to get better to attain all of a reference front.
+    """By how much a front has to improve to attain all of a reference front.
 
-    It is the smallest amount that, added to every objective of F (taken off, where it
-    is minimised), makes each reference point weakly dominated; below 0 where F is
-    better everywhere.
+    It is the smallest amount by which every objective of F has to improve so that F
+    weakly dominates each reference point. It is below 0 if, for each reference
+    point, some point of F is better in all objectives.
 
     Parameters
     ----------
     kind
-        `"additive"`, or `"multiplicative"`: the smallest factor instead, for positive
-        values only; 1 says that F attains the reference.
+        `"additive"`, or `"multiplicative"`: the smallest factor instead of the smallest
+        amount, for positive values only; at most 1 if F attains the reference.
 
     Examples
     --------
@@ -91,10 +91,10 @@ def epsilon(
 
 
 def igd_plus(F: Any, reference: Any, sense: Sense = None) -> float:
-    """How far a front is from the points of a reference front, on average.
+    """The mean distance of the points of a reference front to a front F.
 
-    The distance of a reference point is that to the nearest point of F, where only
-    objectives in which F is worse count.
+    The distance of a reference point is that to the nearest point of F, over the
+    objectives in which the point of F is worse.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def igd_plus(F: Any, reference: Any, sense: Sense = None) -> float:
 def coverage(F: Any, G: Any, sense: Sense = None) -> float:
     """The share of the points of G that some point of F dominates or equals.
 
-    1 says that F attains all that G attains. Comparisons are exact.
+    It is 1 if F attains all that G attains. Comparisons are exact.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def coverage(F: Any, G: Any, sense: Sense = None) -> float:
 
 
 def _is_covered(F: np.ndarray, G: np.ndarray) -> np.ndarray:
-    """Whether some point of F weakly dominates it, for each point of G; maximised."""
+    """For each point of G, whether some point of F weakly dominates it; maximised."""
     if F.shape[1] == 2:
         order = np.argsort(-F[:, 0])
         best = np.maximum.accumulate(F[order, 1])  # of the points up to here

@@ -1,7 +1,7 @@
 """Points of fronts: matrices of numbers, or fronts of this package, checked once.
 
 A front is a matrix of objective vectors, a row per point, in the problem's own units,
-or whatever has one as its `F`, as results and archives have. Points may repeat or
+or an object with such a matrix as its `F`: a result, an archive. Points may be equal or
 dominate each other.
 """
 
@@ -13,8 +13,8 @@ import numpy as np
 from paretoball.landscape import Front, checked_sense
 from paretoball.system import brief
 
-EXACT_FLOATS = 2**53  # all integers up to here are floats
-LARGEST = 2**62  # all integers up to here can be turned around, as in an archive
+EXACT_FLOATS = 2**53  # all integers up to this are floats
+LARGEST = 2**62  # the largest integer in a front, as in an archive
 
 
 def signs_of(F: Any, sense: str | Sequence[str] | None, d: int) -> np.ndarray:
@@ -25,7 +25,7 @@ def signs_of(F: Any, sense: str | Sequence[str] | None, d: int) -> np.ndarray:
 
 
 def checked_fronts(fronts: Iterable[Any]) -> tuple[list[Any], list[np.ndarray]]:
-    """The fronts of some runs, all of as many objectives: as given, and as matrices."""
+    """Fronts with equal numbers of objectives, as given and as matrices."""
     if not isinstance(fronts, Iterable):
         raise TypeError(f"fronts is {brief(fronts)}, not a list of fronts")
     given, checked = list(fronts), list[np.ndarray]()
@@ -58,7 +58,7 @@ def checked_points(
 ) -> np.ndarray:
     """F as a matrix of finite numbers, with d columns where d is given.
 
-    Where points may be `lone`, a vector is one of them.
+    If `lone` is true, a vector is accepted as a single point.
     """
     try:
         points = np.asarray(getattr(F, "F", F))
@@ -89,13 +89,13 @@ def exact_floats(F: np.ndarray, name: str) -> np.ndarray:
 
 
 def refuse(F: np.ndarray, wrong: np.ndarray, name: str, why: str) -> None:
-    """Complain about the first value that is wrong, if there is one."""
+    """Raise a ValueError for the first value that is `wrong`, if there is one."""
     if wrong.any():
         row, i = np.argwhere(wrong)[0]
         raise ValueError(f"{name} has {F[row, i]} in row {row}, objective {i}, {why}")
 
 
 def ranges(front: Front) -> str:
-    """How far a front reaches, in words."""
+    """The lowest and the highest value of each objective, as text."""
     ends = zip(front.names, front.F.min(axis=0), front.F.max(axis=0))
     return ", ".join(f"{name} {low:,.6g} to {high:,.6g}" for name, low, high in ends)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".png", ".svg", ".pdf")
 COLOUR = "#0072B2"  # blue, for all kinds of colour vision
-COLOURS = "viridis"  # likewise, and in grey
+COLOURS = "viridis"  # also for all kinds of colour vision, and in grey
 MISSING = "figures need matplotlib: pip install paretoball[plot]"
 OFFSET: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
 
@@ -67,7 +67,7 @@ def write_figure(figure: "Figure", path: PathLike) -> None:
 
 
 def _label(front: Front, i: int) -> str:
-    """The name of an objective, and what is done with it."""
+    """The name and the sense of an objective."""
     return f"{front.names[i]} ({front.sense[i]})"
 
 

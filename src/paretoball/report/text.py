@@ -12,7 +12,7 @@ from paretoball.system import available_memory, readable_bytes
 
 RADII = (1, 2, 3, 4)
 PATIENCE = 5.0  # seconds to count the moves of one radius
-WORK = 10**9  # candidates for moves of four variables, at most, to try it
+WORK = 10**9  # the most candidates for moves of four variables that are counted
 WIDTH, HEIGHT = 60, 16  # of a front drawn with characters
 
 
@@ -43,7 +43,7 @@ def landscape_lines(landscape: Landscape) -> Iterator[str]:
 
 
 def _count_or_bound(landscape: Landscape, radius: int, below: int) -> tuple[int, bool]:
-    """|M^r| and True, or what it is more than and False; radius - 1 has `below`."""
+    """|M^r| and True, or a lower bound and False; radius - 1 has `below` moves."""
     degree = int(np.diff(landscape.cooccurrence.at).max())
     if radius > 3 and below <= COUNT_LIMIT and below * 3 * degree > WORK:
         return below, False
@@ -67,7 +67,7 @@ def _memory_in_words(landscape: Landscape, radius: int) -> str:
 
 
 def _alarm(seconds: float) -> Callable[[], None]:
-    """A pulse that stops what takes longer than this."""
+    """A pulse that raises after this many seconds."""
     end = perf_counter() + seconds
 
     def pulse() -> None:

@@ -17,7 +17,7 @@ from paretoball.running.driver import EVERY, checked_workers, resume, solve
 from paretoball.running.process_pools import new_processes
 from paretoball.running.result import Result, load, save_front
 from paretoball.running.rows import rows_of
-from paretoball.running.run_file import Arrays, read_run
+from paretoball.running.run_file import Arrays, read_run, settled_rows
 from paretoball.running.snapshot import Snapshot
 from paretoball.running.status import STOPPED
 from paretoball.running.warm_up import warm_up
@@ -41,6 +41,7 @@ __all__ = [
     "resume",
     "rows_of",
     "save_front",
+    "settled_rows",
     "solve",
     "warm_up",
 ]

@@ -28,7 +28,7 @@ class Budget:
         self.spent = spent  # seconds of it before this call
         self.clock = clock
         self.began = clock()
-        self.stopped: str | None = None  # why somebody stopped the run
+        self.stopped: str | None = None  # why the run was stopped, if it was
 
     def left(self) -> float:
         """Seconds until the time is up."""
@@ -43,7 +43,7 @@ class Budget:
         return self.clock() - self.began
 
     def is_over(self) -> bool:
-        """Whether somebody stopped the run or its time is up."""
+        """Whether the run was stopped or its time is up."""
         return self.stopped is not None or self.left() <= 0
 
     def pulse(self) -> None:

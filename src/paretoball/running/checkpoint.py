@@ -1,11 +1,11 @@
 """Checkpoints: a run on disk, with what it takes to go on.
 
-A checkpoint is a run file that also holds the landscape, the given starts, and how many
-units are finished, so it can be loaded, verified and drawn like any other. Its rows may
-be of units that are not finished; these are loose. Rows of finished units that loose
-ones dominate are kept beside: whoever goes on begins with what the finished units have
-found, and they alone. The checkpoint before it is kept, too, and used where the latest
-is missing or damaged.
+A checkpoint is a run file, so it can be loaded, verified and drawn like any other. It
+also holds the landscape, the given starts, and the number of finished units. Rows of
+finished units are settled; rows of other units are loose. Settled rows that a loose row
+dominates are kept in arrays of their own, because a resumed run begins with what the
+finished units found, and nothing else. The checkpoint before the latest is kept, too,
+and is read if the latest is missing or damaged.
 """
 
 import warnings
@@ -47,7 +47,7 @@ SELDOM = 1e9  # seconds: at the beginning and at the end only
 
 
 class Saved(NamedTuple):
-    """A run as its checkpoint has it."""
+    """What a checkpoint holds."""
 
     path: Path  # of the file that was read
     result: Result
@@ -56,8 +56,8 @@ class Saved(NamedTuple):
     units: int  # finished, from the first on without a gap
     moves: int  # of those
     every: float  # seconds from one checkpoint to the next
-    settled: Found  # what the finished units have found
-    loose: Found  # what others have found
+    settled: Found  # by the finished units
+    loose: Found  # by other units
     kept: Kept  # by the plan of its method
 
     @property
@@ -66,14 +66,14 @@ class Saved(NamedTuple):
         return self.result.seconds + self.result.setup_seconds
 
     def check_same(self, options: Options, starts: np.ndarray) -> None:
-        """Refuse to go on with what is not the same run."""
+        """Refuse options or starts of another run."""
         for name in options.differences(self.result.config):
             self._refuse(name, self.result.config.get(name), getattr(options, name))
         if not np.array_equal(self.starts, starts):
             self._refuse("start", f"{len(self.starts)} solutions", "those given")
 
     def check_landscape(self, landscape: Landscape) -> None:
-        """Refuse to go on with another landscape."""
+        """Refuse another landscape."""
         found, right = self.result.landscape, landscape_digest(landscape)
         if found != right:
             self._refuse("landscape", found, right)
@@ -101,7 +101,7 @@ class Saver:
         self.every = SELDOM
         if every is not None:
             self.every = min(checked_seconds("checkpoint_every", every), SELDOM)
-        self.keeps = saved is None or saved.path == self.path  # what is there is sound
+        self.keeps = saved is None or saved.path == self.path  # the file is sound
         self.clock = clock
         self.last = -np.inf  # when the last one was written
         self.failure = ""  # of the last try, if it failed
@@ -113,11 +113,11 @@ class Saver:
         sweep(self.path)
 
     def is_due(self) -> bool:
-        """Whether it is time for the next one."""
+        """Whether it is time for the next checkpoint."""
         return self.clock() - self.last >= self.every
 
     def save(self, run: Snapshot) -> None:
-        """Write one; where that fails, the last one stays, and the run goes on."""
+        """Write a checkpoint; if that fails, the last one stays and the run goes on."""
         result = run.result()
         numbers = {"climbs": run.settled.units, "moves": run.settled.moves}
         resume = {**numbers, "every": self.every, **run.kept.numbers}
@@ -135,7 +135,7 @@ class Saver:
 
 
 def _dominated_by_loose(run: Snapshot) -> Arrays:
-    """The rows of finished units that are not in the archive any more, as arrays."""
+    """The settled rows that are no longer in the archive, as arrays."""
     archive = run.settled.archive
     if archive is run.archive:
         return {}
@@ -158,7 +158,7 @@ def _in_words(error: OSError) -> str:
 
 
 def is_there(path: PathLike) -> bool:
-    """Whether there is a checkpoint, or the one before it."""
+    """Whether the latest checkpoint exists, or the one before it."""
     return Path(path).exists() or previous_path(path).exists()
 
 
@@ -216,7 +216,7 @@ def _read_file(path: PathLike) -> Saved:
 
 
 def _found(landscape: Landscape, arrays: Arrays, units: int) -> tuple[Found, Found]:
-    """What the finished units have found, and what others have."""
+    """What the finished units found, and what other units found."""
     points, trails = _points(landscape, arrays), trails_of(arrays)
     settled, loose = points.of_units(0, units), points.some(points.unit >= units)
     further = settled_rows(arrays)

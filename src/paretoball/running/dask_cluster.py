@@ -31,9 +31,9 @@ FAILURES = (Exception, asyncio.CancelledError)  # of closing: they change no res
 def dask_executor(address: str, workers: int | None) -> Iterator[Executor]:
     """An executor on Dask's workers.
 
-    `"local"` starts that many worker processes (default: one per core) and ends them
-    with the block. Any other address, `tcp://` or `tls://`, is that of a scheduler,
-    which has some already unless their number is given.
+    `"local"` starts `workers` worker processes (default: one per core) and ends them
+    with the block. Any other address, `tcp://` or `tls://`, is that of a scheduler. It
+    must have workers already, unless `workers` is given.
     """
     try:
         import distributed  # noqa: F401 (takes half a second, so only when asked for)
@@ -98,7 +98,7 @@ def _remote_client(address: str, stack: ExitStack) -> Any:
 
 
 async def _knock(address: str) -> None:
-    """See whether a scheduler is there; a client might wait for ever, and not close."""
+    """Check that a scheduler answers; a client might wait for ever, and not close."""
     from distributed.core import rpc
     from distributed.security import Security
 
@@ -116,13 +116,13 @@ def _close_client(client: Any) -> None:
 
 
 def _close_cluster(cluster: Any, others: list[BaseProcess]) -> None:
-    """End its processes within moments, whatever they are at; the others go on."""
+    """End the cluster's processes at once; the processes in `others` go on."""
 
     async def close_workers() -> None:
         nannies = list(cluster.workers.values())
         await asyncio.gather(*(each.close(timeout=CLOSE_SECONDS) for each in nannies))
 
-    cluster.shutdown_on_close = False  # nor try again at exit, for long
+    cluster.shutdown_on_close = False  # or closing is tried again at exit, for long
     with suppress(*FAILURES):
         cluster.sync(close_workers, callback_timeout=2 * CLOSE_SECONDS)
     _kill_workers(others)  # those that were just starting
@@ -132,7 +132,7 @@ def _close_cluster(cluster: Any, others: list[BaseProcess]) -> None:
 
 
 def _kill_workers(others: list[BaseProcess]) -> None:
-    """Kill the worker processes of this one, but for the others."""
+    """Kill the worker processes of this process, except for `others`."""
     for child in set(active_children()) - set(others):
         if child.name.startswith("Dask Worker"):
             child.kill()

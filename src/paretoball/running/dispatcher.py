@@ -1,10 +1,9 @@
 """The dispatcher: blocks of units on the workers of an executor, with nothing lost.
 
 Any `concurrent.futures.Executor` will do. Blocks whose worker died are run again. After
-a second death each of their units is run alone, so that a unit which kills its worker
-is told from those that were only in the same block. At its third kill while alone, it
-stops the run. A pool of processes, which breaks when one of them dies, is replaced by a
-new one like it.
+a second death each of their units is run alone, to find out which unit kills its
+worker. A unit that kills three workers while it runs alone ends the run. A pool of
+processes breaks when one process dies; a new pool with the same settings replaces it.
 """
 
 import os
@@ -31,14 +30,14 @@ from paretoball.running.process_pools import (
 )
 from paretoball.search import Block
 
-KILLS = 3  # by one unit end the run
-STILLBORN = 3  # pools that break in a row, without anything done, end it
+KILLS = 3  # of workers by one unit alone, which end the run
+STILLBORN = 3  # pools in a row that break before any block is done, at most
 ASK_EVERY = 2.0  # seconds between two questions how many workers there are
 UNNOTICED = 2.0  # seconds that a pool has to notice the death of a process
 GUARD = 'if __name__ == "__main__":'
 
 
-GREETING = Block(0, 0)  # no unit at all: it only asks whether a worker is there
+GREETING = Block(0, 0)  # without units: it asks whether a worker is there
 
 
 class DeadlyUnit(RuntimeError):
@@ -59,13 +58,13 @@ class Dispatcher:
     Parameters
     ----------
     executor
-        Who does the work.
+        What runs the blocks.
     workers
-        How many blocks can be run at a time; None asks the executor, again and again.
+        How many blocks can be run at a time; None asks the executor, every 2 seconds.
     call
-        Called with a block, and whether the last worker who got it answered None: that
-        it lacks what all units share. It gives what to submit: a function and its
-        arguments.
+        Returns what to submit, a function and its arguments. It is called with a block,
+        and with whether the last worker of this block answered None, because it had no
+        job.
     ahead
         How many blocks each worker is given, so that none waits for the next.
     """
@@ -83,11 +82,11 @@ class Dispatcher:
         self.call = call
         self.ahead = ahead
         self.waiting: deque[Block] = deque()
-        self.suspects: deque[Block] = deque()  # a worker died of one of them
+        self.suspects: deque[Block] = deque()  # one of them may have killed a worker
         self.under_way: dict[Future, Block] = {}
         self.alone: Block | None = None  # the suspect that was last handed out
-        self.deaths: Counter[int] = Counter()  # of workers, while at each number
-        self.kills: Counter[int] = Counter()  # those when nothing else was under way
+        self.deaths: Counter[int] = Counter()  # of workers, while each unit was running
+        self.kills: Counter[int] = Counter()  # of workers, while each unit ran alone
         self.lacking: set[Block] = set()
         self.made: list[ProcessPoolExecutor] = []
         self.is_greeted = True  # no worker is newer than the last greeting
@@ -100,7 +99,7 @@ class Dispatcher:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Wait for nobody; pools that were made here end with their processes."""
+        """Cancel what is under way; end the pools that were made here."""
         for future in self.under_way:
             future.cancel()
         for pool in self.made:
@@ -112,7 +111,7 @@ class Dispatcher:
         if self.given is not None:
             return self.given
         if monotonic() - self.asked[0] > ASK_EVERY:
-            with suppress(Exception):  # blocks tell better what is wrong
+            with suppress(Exception):  # the next block says better what is wrong
                 self.asked = (monotonic(), capacity(self.executor))
         return self.asked[1]
 
@@ -127,11 +126,11 @@ class Dispatcher:
         )
 
     def is_idle(self) -> bool:
-        """Whether there is nothing to wait for."""
+        """Whether no block is waiting or under way."""
         return not (self.waiting or self.suspects or self.under_way)
 
     def give_up_waiting(self) -> None:
-        """Run only those blocks that were submitted."""
+        """Forget the blocks that are not submitted yet."""
         self.waiting.clear()
         self.suspects.clear()
         self.is_ending = True
@@ -139,7 +138,7 @@ class Dispatcher:
     def collect(self, seconds: float) -> list[Any]:
         """What was finished, after waiting at most `seconds` for it.
 
-        A failure is raised once there is nothing else, so that nothing is lost by it.
+        A failure is raised when no other block is finished, so that no answer is lost.
         """
         self._hand_out()
         self._look_after_processes()
@@ -180,7 +179,7 @@ class Dispatcher:
         self.stillborn = 0
 
     def _run_again(self, block: Block, error: BaseException | None) -> None:
-        """Decide about a block whose worker died: run it again, or stop the run."""
+        """Run a block again whose worker died, or stop the run."""
         told = type(error).__name__ == "KilledWorker"  # Dask has tried several times
         if block.size == 0:
             if told:
@@ -199,7 +198,7 @@ class Dispatcher:
             self.waiting.appendleft(block)
 
     def _hand_out(self) -> None:
-        """Submit what can be: all there is room for, or one suspect alone."""
+        """Submit as many blocks as there is room for, or one suspect alone."""
         if self.suspects:
             if not self.under_way and self.is_greeted:
                 self.alone = self.suspects.popleft()
@@ -227,7 +226,7 @@ class Dispatcher:
         broken = self.executor
         if not isinstance(broken, ProcessPoolExecutor):
             raise NoWorkers("the executor is broken, and of a kind not to be replaced")
-        kill_processes(broken)  # some may not have heeded SIGTERM
+        kill_processes(broken)  # some may still run after SIGTERM
         self.stillborn += 1
         if self.stillborn > STILLBORN * (5 if self.has_worked else 1):
             raise NoWorkers(
@@ -240,18 +239,18 @@ class Dispatcher:
 
 
 def _failure(future: Future) -> BaseException | None:
-    """How a block that came to an end failed, if it did."""
+    """The error of a block that ended, if it failed."""
     return CancelledError() if future.cancelled() else future.exception()
 
 
 def _is_death(error: BaseException | None) -> bool:
-    """Whether a block ended in this way because its worker did."""
+    """Whether this is the error of a block whose worker died."""
     broken = isinstance(error, BrokenExecutor)
     return broken or type(error).__name__ == "KilledWorker"
 
 
 def capacity(executor: Executor) -> int:
-    """How many blocks an executor can run at a time, where it tells."""
+    """How many blocks an executor can run at a time, as far as it says."""
     client = getattr(executor, "_client", None)  # of Dask's
     if client is not None:
         return max(1, sum(client.nthreads().values()))

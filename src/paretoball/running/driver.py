@@ -27,7 +27,7 @@ from paretoball.system import (
     brief,
     checked_seconds,
     checked_whole,
-    nothing_to_lose,
+    leaving_at_once,
     stopping_on_signals,
 )
 
@@ -63,40 +63,40 @@ def solve(
     ----------
     method
         `"path"` follows the front: climbs whose direction turns little by little, with
-        escapes and offspring on the way; `docs/search.md` tells how. `"multistart"`,
-        the paper's: climbs from random solutions in random directions.
+        escapes and offspring on the way; `docs/search.md` tells how. `"multistart"` is
+        the paper's search: climbs from random solutions in random directions.
     radius
         Climbs end where no solution within this Hamming distance dominates.
     seed, rng
         Two names of one argument: an int, a SeedSequence, a Generator or a
-        BitGenerator. Without one, the seed drawn is in `result.config`.
+        BitGenerator. If none is given, a seed is drawn; `result.config` has it.
     time_limit, max_climbs, max_moves
-        The budget: seconds, set-up included, compilation not; climbs; moves. At least
-        one of them; the first to be used up ends the run. A path counts as one climb,
+        The budget in seconds (with set-up, without compilation), climbs and moves. Give
+        at least one; the first to be used up ends the run. A path counts as one climb,
         and a flip of its escapes as a move.
     start
         Solutions to start the first climbs from, one or several; later climbs start at
-        random. Paths report all of them, the first four begin at the first of them, and
-        later ones where the front is.
+        random. With paths, all given solutions are reported, the first four paths start
+        from the first one, and later paths from solutions of the front.
     weights
         None draws directions uniformly on the simplex; `"independent"` draws each
         weight on its own, as the authors' code does; numbers are taken as they are, one
-        vector for all climbs or a row for each in turn. A path without weights plans
-        its own; with any, it stays in the direction that its number has.
+        vector for all climbs or a row for each in turn. Paths plan their own directions
+        if this is None; otherwise each path keeps one direction from start to end.
     workers
-        Threads; with an executor, how many blocks of climbs it is given at a time, by
-        default as many as it has workers. The same climbs give the same archive,
-        whoever runs them.
+        The number of threads; with an executor, how many blocks of climbs it can run at
+        a time, by default as many as it has workers. The same climbs give the same
+        archive with any number and kind of workers.
     executor
         Any `concurrent.futures.Executor` that is to run the climbs: a pool of processes
         or of threads, mpi4py's, or Dask's `client.get_executor()`.
     checkpoint, checkpoint_every
         An npz file that is written every `checkpoint_every` seconds, between climbs or
-        paths, and at the end. If it is there already, the run goes on from it, and its
-        budget counts what was done before. Who runs it and how long may then differ;
+        paths, and at the end. If the file exists, the run goes on from it, and its
+        budget counts what was done before. Workers and budget may then differ;
         landscape, method, radius, seed, start, weights, selection, climb and
-        max_archive may not. A run that ends by its budget in climbs or moves has
-        exactly what these found, however often it was stopped and resumed.
+        max_archive must be the same. A run that ends by its budget in climbs or moves
+        has exactly what these found, however often it was stopped and resumed.
     max_archive
         How many solutions to keep at most, the least crowded ones.
     memory_limit
@@ -177,12 +177,12 @@ def resume(
     Parameters
     ----------
     landscape, radius, seed, rng
-        Not needed: the checkpoint has them. What is given must be the same.
+        Not needed: the checkpoint has them. If one is given, it must be the same.
     time_limit, max_climbs, max_moves
         A new budget: seconds from now on; climbs and moves in all, with those done
-        before. Without any, what the run's own budget has left.
+        before. If none is given, the run uses up what is left of its own budget.
     workers, callback, progress, executor, checkpoint_every, memory_limit
-        As for `solve`; only `checkpoint_every` is the run's own if left out.
+        As for `solve`; if `checkpoint_every` is left out, it is that of the run.
     """
     saved = read_checkpoint(checkpoint)
     if landscape is not None:
@@ -239,9 +239,9 @@ def _new_run(
 
 
 def _carry_out(run: Run, workers: int | None, executor: Executor | None) -> Result:
-    """Compile what is needed, start the clock, search, and tell what came out."""
+    """Compile what is needed, start the clock, search, and return the result."""
     display, options = run.progress.display, run.options
-    with announced(display.say), nothing_to_lose():
+    with announced(display.say), leaving_at_once():
         warm_up(run.landscape, options.radius, options.method)
     display.restart()
     run.budget.restart(0.0)

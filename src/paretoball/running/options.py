@@ -53,7 +53,7 @@ class Options:
         return asdict(self)
 
     def differences(self, config: dict[str, Any]) -> list[str]:
-        """Which options make another run of what a file says."""
+        """The options that are not those of the run in a file."""
         mine = self.config()
         return [name for name in IDENTITY if config.get(name) != mine[name]]
 

@@ -47,12 +47,12 @@ def end_processes(pool: ProcessPoolExecutor) -> None:
 
 
 def kill_processes(pool: ProcessPoolExecutor) -> None:
-    """Break a pool, also one that waits for the rest of a dead process's answer."""
+    """Break a pool, even one that waits for an answer of a process that died."""
     for process in _processes_of(pool):
         process.kill()
     answers = getattr(pool, "_result_queue", None)
     if answers is not None:
-        answers._writer.close()  # the last one, so that the answers come to an end
+        answers._writer.close()  # the last writer: now the pool reads the end
 
 
 def _processes_of(pool: ProcessPoolExecutor) -> list[BaseProcess]:

@@ -13,8 +13,8 @@ CALL_EVERY = 0.1  # seconds between two calls of the callback, at least
 class Progress:
     """Shows a line, and calls back.
 
-    A run that was resumed had taken `seconds`, of these `searched` without set-up, and
-    `moves` before: what is shown is about this call.
+    The line is about this call. Earlier calls of a resumed run took `seconds`, of which
+    `searched` without set-up, and `moves`; these are subtracted.
     """
 
     def __init__(

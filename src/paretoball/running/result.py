@@ -57,7 +57,7 @@ class Result:
     trace: np.ndarray  # (rows, 5): seconds, moves, climbs, size, hypervolume
     reference: np.ndarray  # (d,): where hypervolumes of the trace start: the mean of f
     source: Landscape | str  # the landscape searched, or its digest from a file
-    bounded: bool = False  # whether some had to go, the most crowded, for `max_archive`
+    bounded: bool = False  # whether the most crowded were dropped for `max_archive`
     unsaved: str = ""  # why the last checkpoint could not be written, if it could not
     trails: dict[int, Trail] = field(default_factory=dict)
 
@@ -180,7 +180,7 @@ def load(path: PathLike) -> Result:
 
 
 def result_in(header: dict[str, Any], arrays: Arrays) -> Result:
-    """The result that a run file says."""
+    """The result in a run file."""
     order = np.lexsort(arrays["F"].T[::-1])
     facts: dict[str, Any] = {name: (LACKING | header)[name] for name in FACTS}
     return Result(

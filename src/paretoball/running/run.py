@@ -1,8 +1,8 @@
 """A run: numbered units into one archive, within a budget.
 
-Units are handed out in blocks, in order, and what they find is merged in that order;
-ties go to the lowest (unit, step). So the archive depends on which units were run, and
-not on who ran them, nor on how often the run was stopped and resumed.
+Units are handed out in blocks, in order, and what they find is merged in that order. Of
+equal vectors the lowest (unit, step) stays. So the archive depends on the numbers of
+the units alone: not on the workers, nor on how often the run was stopped and resumed.
 """
 
 import secrets
@@ -25,9 +25,9 @@ from paretoball.running.trace import Trace
 from paretoball.running.worker import Job
 from paretoball.search import UNLIMITED, Block, Done, method_named
 
-BLOCK_SECONDS = 0.25  # what a block should take, if one unit takes less
+BLOCK_SECONDS = 0.25  # that a block should take, if one unit takes less
 BOUNDED_MOVES = 1 << 16  # between two looks at the size of a bounded archive, roughly
-HEARD = 10.0  # seconds since a worker was heard of in which it counts as alive
+HEARD = 10.0  # seconds after its last answer that a worker counts as alive
 
 
 class Run:
@@ -61,14 +61,14 @@ class Run:
         self.loose_moves = 0  # of those, and of units that are not finished
         self.setup_seconds = 0.0
         self.archive_seconds = 0.0
-        self.bounded = False  # whether points had to go
-        self.heard: dict[str, float] = {}  # when each worker was last heard of
+        self.bounded = False  # whether points were dropped for max_archive
+        self.heard: dict[str, float] = {}  # when each worker last answered
         self._marked: Settled | None = None  # what was settled before loose points came
         if saved is not None:
             self._go_on_from(saved)
 
     def _go_on_from(self, saved: Saved) -> None:
-        """Begin with what the finished units of a checkpoint have found."""
+        """Begin with what the finished units of a checkpoint found."""
         self.trace.go_on_from(saved.result.trace, saved.seconds)
         self.units, self.moves = saved.units, saved.moves
         self.bounded = saved.result.bounded
@@ -96,12 +96,12 @@ class Run:
         return self.budget.is_over()
 
     def mark_settled(self) -> None:
-        """Remember what is settled: what comes next may be loose."""
+        """Keep a copy of what is settled; the points that come next may be loose."""
         if self.saver is not None and self._marked is None:
             self._marked = Settled(self.units, self.moves, self.archive.copy())
 
     def account(self, block: Block, done: Done) -> None:
-        """A block is merged that was next in order."""
+        """Account for the next block in order, which is merged."""
         self.units += done.units
         self.moves += done.settled_moves
         self.loose_moves = done.moves - done.settled_moves
@@ -119,7 +119,7 @@ class Run:
             self.saver.save(self.snapshot())
 
     def take_loose(self, found: Found, done: Done) -> None:
-        """Take in what a block has found that is not next in order."""
+        """Take in what a block found that is not the next in order."""
         self.mark_settled()
         self.archive.take_found(self.landscape.n, found)
         self.loose_units += done.units
@@ -135,7 +135,7 @@ class Run:
         return len(self.archive) == 0 or not is_exact
 
     def finish(self) -> None:
-        """Add what is loose from earlier calls, if it counts; write the last files."""
+        """Add loose points of earlier calls, if they count; write a checkpoint."""
         if self.status() not in (CLIMBS, MOVES) and self.takes_loose():
             self._take_earlier_loose()
         if len(self.archive) == 0:
@@ -145,7 +145,7 @@ class Run:
             self.saver.save(self.snapshot())
 
     def _take_earlier_loose(self) -> None:
-        """Take in what unfinished units of a checkpoint found, and nobody ran again."""
+        """Take in the loose points of the checkpoint whose units were not run again."""
         if self.saved is None:
             return
         points, trails = self.saved.loose
@@ -156,7 +156,7 @@ class Run:
             self.take_loose(Found(points, some), Done(0, 0, 0))
 
     def _report_start(self) -> None:
-        """No time for a move: the start of the first unit is all there is."""
+        """Report the start of the first unit: there was no time for a move."""
         x = np.empty(self.landscape.n, np.uint8)
         if len(self.job.starts):
             x[:] = self.job.starts[0]
@@ -166,29 +166,29 @@ class Run:
         self.archive.report(self.landscape.inside(self.landscape.evaluate(x)), x)
 
     def _stride(self) -> int:
-        """The size of a bounded archive is looked at after this many units."""
+        """The number of units between two looks at the size of a bounded archive."""
         if self.options.max_archive is None:
             return UNLIMITED
         return max(1, BOUNDED_MOVES // self.landscape.n)
 
     def _bound(self) -> None:
-        """Cut an archive of twice its bound, at units that only depend on n."""
+        """Cut an archive above twice its bound, after units that depend on n alone."""
         bound = self.options.max_archive
         if bound is not None and self.units % self._stride() == 0:
             self._cut(bound, 2 * bound)
 
     def _cut(self, size: int, limit: int) -> bool:
-        """Cut an archive above the limit to this size; whether that was necessary."""
+        """Cut an archive above `limit` to `size`; True if points were dropped."""
         is_cut = len(self.archive) > limit and self.archive.keep_least_crowded(size)
         self.bounded |= is_cut
         return is_cut
 
     def hear(self, worker: str, seconds: float) -> None:
-        """A worker has sent what took it this long."""
+        """A worker has sent an answer that took it `seconds`."""
         self.heard[worker] = perf_counter() + 3 * seconds
 
     def workers_alive(self) -> int:
-        """How many workers were heard of lately."""
+        """How many workers have answered lately."""
         since = perf_counter() - HEARD
         return max(1, sum(heard > since for heard in list(self.heard.values())))
 
@@ -197,13 +197,13 @@ class Run:
         return self.budget.spent + self.budget.elapsed()
 
     def status(self) -> str:
-        """Why the run ended, or that it did not."""
+        """Why the run ended, or that it is under way."""
         if not self.is_done():
             return UNDER_WAY
         return self.budget.status(self.units, self.moves + self.loose_moves)
 
     def _earlier(self, name: str) -> float:
-        """What earlier calls have spent on this."""
+        """The seconds that earlier calls spent, by the name of the field."""
         return 0.0 if self.saved is None else getattr(self.saved.result, name)
 
     def snapshot(self) -> Snapshot:

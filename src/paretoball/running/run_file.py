@@ -41,9 +41,9 @@ KINDS = {
     "landscape": str,
 }
 LATER = {"archive_seconds": float, "bounded": bool}  # not in files of earlier versions
-RESUME = {"climbs": int, "moves": int, "every": float}  # what a checkpoint says besides
-EXTRAS = {"instance": "uint8", "starts": "uint8"}  # and its arrays
-SETTLED = "settled_"  # before the names of arrays with further rows of a checkpoint
+RESUME = {"climbs": int, "moves": int, "every": float}  # only in checkpoints
+EXTRAS = {"instance": "uint8", "starts": "uint8"}  # arrays, only in checkpoints
+SETTLED = "settled_"  # the prefix of arrays with settled rows that loose rows dominate
 ROWS = {  # the arrays that hold rows, with what each may be
     "F": ("int64", "float64"),
     "climb": ("int64",),
@@ -77,7 +77,7 @@ def write_checkpoint(
 
 
 def previous_path(path: PathLike) -> Path:
-    """Where the last but one checkpoint is."""
+    """Where the checkpoint before the latest is."""
     return Path(os.path.realpath(path)).with_suffix(".previous.npz")
 
 
@@ -89,7 +89,7 @@ def checked_path(path: PathLike) -> PathLike:
 
 
 def stamped(header: dict[str, Any]) -> dict[str, Any]:
-    """The header with what says that it is one of a run."""
+    """The header with the format and version of run files."""
     return {"format": FORMAT, "version": VERSION, **header}
 
 
@@ -107,7 +107,7 @@ def read_run(path: PathLike) -> tuple[dict[str, Any], Arrays]:
         _check_rows(header, arrays)
         _check_trace(arrays["trace"])
         if SETTLED + "F" in arrays:
-            _check_rows(header, settled_rows(arrays), SETTLED)
+            _check_settled(header, settled_rows(arrays))
     return header, arrays
 
 
@@ -138,7 +138,7 @@ def _check_resume(header: dict[str, Any], arrays: Arrays) -> None:
 
 
 def _method_of(header: dict[str, Any]) -> Method:
-    """The method of the run that a header tells of."""
+    """The search method that a header names."""
     return method_named(header["config"].get("method"))
 
 
@@ -183,15 +183,15 @@ def _check_trace(trace: np.ndarray) -> None:
         raise ValueError("trace holds what is not a finite number")
 
 
-def _check_rows(header: dict[str, Any], rows: Arrays, prefix: str = "") -> None:
+def _check_rows(header: dict[str, Any], rows: Arrays) -> None:
     """Rows have numbers, an order, and a solution each."""
     n, d = header["n"], len(header["sense"])
     for name, dtypes in ROWS.items():
-        _check_dtype(prefix + name, rows[name], dtypes)
+        _check_dtype(name, rows[name], dtypes)
     count = len(rows["F"]) if rows["F"].ndim else 0
     if count == 0:
-        raise ValueError(f"{prefix}F has no rows, but a run has at least one solution")
-    _check_shape(f"{prefix}climb", rows["climb"], (count,))
+        raise ValueError("F has no rows, but a run has at least one solution")
+    _check_shape("climb", rows["climb"], (count,))
     climbs = len(np.unique(rows["climb"]))
     shapes: dict[str, tuple[int, ...]] = {
         "F": (count, d),
@@ -202,9 +202,17 @@ def _check_rows(header: dict[str, Any], rows: Arrays, prefix: str = "") -> None:
         "flips": (rows["flips"].size,),
     }
     for name, shape in shapes.items():
-        _check_shape(prefix + name, rows[name], shape)
+        _check_shape(name, rows[name], shape)
     _check_numbers(rows)
     _check_solutions(n, rows)
+
+
+def _check_settled(header: dict[str, Any], rows: Arrays) -> None:
+    """The further rows of a checkpoint are right, too."""
+    try:
+        _check_rows(header, rows)
+    except (ValueError, TypeError) as error:
+        raise type(error)(f"of its further rows, {SETTLED}{error}") from None
 
 
 def _check_numbers(rows: Arrays) -> None:

@@ -13,7 +13,7 @@ from paretoball.search import Kept
 
 
 class Settled(NamedTuple):
-    """What the finished units of a run have found, and they alone."""
+    """What the finished units of a run found, and nothing else."""
 
     units: int  # from the first on, without a gap
     moves: int  # of those
@@ -28,9 +28,9 @@ class Snapshot:
     moves: int  # of finished climbs
     climbs: int  # finished, or paths
     hypervolume: float  # of the latest trace row; nan where it would take too long
-    workers: int  # heard of lately
+    workers: int  # that have answered lately
     archive: Archive  # everything found, in steps and maximised
-    climber: Climber | None  # None where an executor has it
+    climber: Climber | None  # None if only workers elsewhere have one
     landscape: Landscape
     options: Options
     settled: Settled  # what a run that is resumed begins with

@@ -1,7 +1,7 @@
-"""A run together: workers run blocks apart from each other, which are merged in order.
+"""A run together: workers run blocks independently; the run merges them in order.
 
-A block whose time was up before it ended is loose: it counts if the run ends there, and
-is run again if not.
+A block that its worker could not finish in time is loose. If the run ends there, its
+points count; otherwise the block is run again.
 """
 
 from concurrent.futures import Executor
@@ -25,13 +25,13 @@ LOOK_EVERY = 0.05  # seconds
 GRACE = 0.5  # seconds for blocks under way when a run ends
 LAST_GRACE = 1.5  # seconds, if nothing has been found before
 MOST_FOUND = 16  # blocks per worker to keep, at most, while an earlier one is not done
-PATIENCE = 2.0  # seconds to wait for workers without a word
+PATIENCE = 2.0  # seconds to wait for workers before a message says so
 
 
 def search_together(
     run: Run, executor: Executor, workers: int | None, landscape: Landscape | bytes
 ) -> None:
-    """Run units on the workers of an executor; `landscape` is what travels to them."""
+    """Run units on the workers of an executor, which are sent `landscape`."""
     job = run.job._replace(landscape=landscape)
     team = _Team(run)
 
@@ -47,7 +47,7 @@ def search_together(
 
 
 class _Team:
-    """The blocks of a run that are with workers, or back from them."""
+    """The blocks that workers are running, or have sent back."""
 
     def __init__(self, run: Run):
         self.run = run
@@ -71,7 +71,7 @@ class _Team:
         )
 
     def greet(self, dispatcher: Dispatcher) -> bool:
-        """Have workers set up; the clock starts when they have, and counts that."""
+        """Let workers set up. The clock starts after that, and counts the slowest."""
         run = self.run
         for _ in range(dispatcher.workers):
             dispatcher.add(GREETING)
@@ -117,7 +117,7 @@ class _Team:
         self._take_loose_ends(dispatcher)
 
     def _collected(self, dispatcher: Dispatcher) -> list[BlockResult]:
-        """What workers have finished; if that fails, the run ends with what it has."""
+        """What workers have finished; if collecting fails, the run is stopped."""
         run = self.run
         try:
             answers = dispatcher.collect(LOOK_EVERY)
@@ -133,8 +133,8 @@ class _Team:
     def _merge(self, result: BlockResult, dispatcher: Dispatcher) -> None:
         """Merge the block that is next.
 
-        One that takes all moves that are left is run again, only as far as they last.
-        One that is not finished is run again whole.
+        A block that takes all moves that are left is run again with exactly these
+        moves. A block that is not finished is run again from its start.
         """
         run, block, done = self.run, result.block, result.done
         takes_all = done.moves >= run.moves_left()

@@ -1,9 +1,9 @@
-"""The worker's side of a run: blocks of units, run wherever the worker is.
+"""The worker's side of a run: blocks of units, run in a thread or process anywhere.
 
-A request names a block. What all units of a run share, the job, travels once to each
-process, which sets up one climber for its threads. A process that lacks the job of a
-request answers None, and gets the request again with the job. What comes back are the
-points that the block found, with the trails to rebuild solutions from.
+A request names a block. The job, which is what all units of a run share, is sent once
+to each process, which sets up one climber for its threads. A process without the job of
+a request answers None, and gets the request again with the job. The answer holds the
+points that the block found, and the trails that rebuild their solutions.
 """
 
 import os
@@ -26,8 +26,8 @@ from paretoball.running.warm_up import warm_up
 from paretoball.search import Block, Done, Searcher, Tasks, method_named
 from paretoball.system import capped
 
-MOST_JOBS = 2  # that a process keeps its climbers for in any case
-UNUSED = 60.0  # seconds after which it drops those of others
+MOST_JOBS = 2  # the latest jobs, whose climbers a process keeps in any case
+UNUSED = 60.0  # seconds without a block after which it drops those of other jobs
 NOT_BEGUN = Done(0, 0, 0)
 NOTHING = Found(Points(np.empty((0, 1), np.int64), *np.empty((3, 0), np.int64)), {})
 
@@ -36,12 +36,12 @@ class Job(NamedTuple):
     """What all units of a run share."""
 
     token: str  # names the run
-    landscape: Landscape | bytes  # as it is, or packed for the way
+    landscape: Landscape | bytes  # or packed, to be sent
     options: Options
     starts: np.ndarray  # (given, n) uint8
 
     def unpacked(self) -> "Job":
-        """The job with its landscape as it is."""
+        """The job with its landscape unpacked."""
         if isinstance(self.landscape, Landscape):
             return self
         return self._replace(landscape=unpacked_landscape(self.landscape))
@@ -74,7 +74,7 @@ class BlockRequest(NamedTuple):
     tasks: Tasks  # what its units start from
     max_moves: int
     seconds: float
-    fresh: bool  # whether to leave out only what this block itself dominates
+    fresh: bool  # whether to report to an empty archive, not to the worker's own
 
 
 class BlockResult(NamedTuple):
@@ -84,9 +84,9 @@ class BlockResult(NamedTuple):
     done: Done
     found: Found
     seconds: float
-    setup_seconds: float  # of the climber, if it was set up for this
+    setup_seconds: float  # of the climber, if this block set it up
     archive_seconds: float
-    worker: str  # a name for it
+    worker: str  # its name: host, process and thread
 
 
 class _Bench:
@@ -96,7 +96,7 @@ class _Bench:
         self.job = job
         self.lock = threading.Lock()
         self.climber: Climber | None = None
-        self.idle: list[tuple[Searcher, Archive]] = []  # each with what it has found
+        self.idle: list[tuple[Searcher, Archive]] = []  # each with what it found
         self.used = perf_counter()
 
     def run(self, request: BlockRequest) -> BlockResult:
@@ -156,11 +156,11 @@ class _Watch:
         self.end = perf_counter() + request.seconds
 
     def is_over(self, moves: int = 0) -> bool:
-        """Whether the time is up, or nobody waits for it any more."""
+        """Whether the time is up, or the run has ended."""
         return self.token in _over or perf_counter() >= self.end
 
     def pulse(self) -> None:
-        """During set-up: raise once it is over."""
+        """During set-up: raise once the time is up or the run has ended."""
         if self.is_over():
             raise OutOfTime
 
@@ -171,7 +171,7 @@ _lock = threading.Lock()
 
 
 def run_block(request: BlockRequest, job: Job | None = None) -> BlockResult | None:
-    """What comes of a block; None if this process lacks its job."""
+    """Run a block and answer; None if this process has no job of this token."""
     with _lock:
         if request.token not in _benches:
             if job is None:
@@ -187,13 +187,13 @@ def run_block(request: BlockRequest, job: Job | None = None) -> BlockResult | No
 
 
 def climber_at_hand(token: str) -> Climber | None:
-    """The climber of a run, if it is in this process."""
+    """The climber of a run, if this process has it."""
     bench = _benches.get(token)
     return None if bench is None else bench.climber
 
 
 def end_run(token: str) -> None:
-    """Let what workers of this process still do for a run come to an end."""
+    """Let the blocks of a run that this process is working on end early."""
     _over.add(token)
     with _lock:
         _benches.pop(token, None)

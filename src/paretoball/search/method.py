@@ -1,8 +1,8 @@
 """What a search method is: numbered units of work, each a function of its number.
 
-A run is made of units 0, 1, 2, ...: climbs, paths, whatever the method calls them. What
-units start from may be planned from what earlier ones found, round by round; so a unit
-depends on numbers alone, whoever runs it and whenever.
+A run is made of units 0, 1, 2, ..., which are climbs or paths. A method may plan, round
+by round, what units start from, using what the units of earlier rounds found. So a unit
+depends on its number alone, and not on when or where it is run.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from paretoball.climber import Climber
     from paretoball.landscape import Landscape
 
-UNLIMITED = 2**63 - 1  # units or moves: more than anybody can wait for
+UNLIMITED = 2**63 - 1  # units or moves: as good as no limit
 
-Stop = Callable[[int], bool]  # told the moves of a block so far; True ends it early
-Tasks = object  # what the units of a block start from, if their method plans that
+Stop = Callable[[int], bool]  # of the moves of a block so far; True ends it early
+Tasks = object  # what the units of a block start from, if the method plans it
 
 
 class Block(NamedTuple):
@@ -65,12 +65,12 @@ class Searcher(Protocol):
     ) -> Done:
         """Run the units of a block into the archive, while `stop(moves)` is false.
 
-        However early it is stopped, unit 0 leaves a solution there.
+        Unit 0 reports at least one solution, however early it is stopped.
         """
 
 
 class Plan(Protocol):
-    """What units start from, as far as that is planned."""
+    """What units start from, planned round by round."""
 
     @property
     def round(self) -> Block:
@@ -80,18 +80,18 @@ class Plan(Protocol):
         """What the units of a block of this round start from."""
 
     def advance(self, archive: "Archive", number: int) -> None:
-        """Plan the round of unit `number`, if that is the next one.
+        """Plan the next round, if unit `number` is its first unit.
 
-        The archive holds what all units before it have found.
+        The archive holds what all units before `number` found.
         """
 
     def kept(self) -> Kept:
         """What it takes to go on with this round."""
 
     def restore(self, kept: Kept, units: int) -> None:
-        """Go on with what was kept when `units` were finished.
+        """Go on with what was kept when `units` units were finished.
 
-        ValueError if that cannot be.
+        ValueError if `kept` does not fit the landscape or `units`.
         """
 
 

@@ -117,7 +117,7 @@ class _MultiStart:
         self.reporting.take_over(self.state, archive)
 
     def _report_anyway(self, archive: Archive, climbs: _Climbs) -> None:
-        """Report where the climb is, so that no run ends without a solution."""
+        """Report where the climb stands, so that a run has at least one solution."""
         if climbs.done[BEGUN] == 0:
             self._climb(archive, climbs, 0)
         clock = self.state.clock
@@ -125,7 +125,7 @@ class _MultiStart:
         archive.take_in(Points.tagged(self.state.fx[None], here))
 
     def _trails(self, archive: Archive, climbs: _Climbs) -> dict[int, Trail]:
-        """Of the journals what the archive's reports need, by climb."""
+        """The parts of the journals that the archive's reports need, by climb."""
         begun = int(climbs.done[BEGUN])
         ends = np.append(climbs.journal_at[:begun], self.state.clock[LOGGED])
         found = archive.origins().of_units(climbs.first, begun)
@@ -194,7 +194,7 @@ class _Unplanned:
     round = Block(0, UNLIMITED)
 
     def tasks(self, block: Block) -> Tasks:
-        """None: its number is all that a climb needs."""
+        """None: a climb needs its number only."""
         return None
 
     def advance(self, archive: Archive, number: int) -> None:

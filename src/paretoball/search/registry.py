@@ -1,7 +1,7 @@
 """The registry of search methods.
 
 To add a method, add a file or folder here that has a `METHOD`, and a line to `METHODS`.
-Names are known without importing any of them.
+Names are known without importing any method.
 """
 
 from importlib import import_module
@@ -17,7 +17,7 @@ DEFAULT_METHOD = next(iter(METHODS))
 
 
 def method_named(name: str) -> Method:
-    """The method that users call so."""
+    """The method with this name."""
     checked_choice("method", name, tuple(METHODS))
     method: Method = import_module(METHODS[name]).METHOD
     return method

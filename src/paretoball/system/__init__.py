@@ -1,9 +1,9 @@
-"""What knows nothing of optimisation, and needs neither numpy nor Numba.
+"""The machine and its user: no optimisation, and neither numpy nor Numba.
 
-- `checks`: arguments, and what is wrong with them, in words
-- `memory`: how much there is, and the refusal of what needs more
+- `checks`: checks of arguments, and their error messages
+- `memory`: how much memory is free, and the refusal of what needs more
 - `signals`: Ctrl-C and SIGTERM, at any moment
-- `display`: a line on standard error that tells how far something is
+- `display`: a line on standard error that shows progress
 """
 
 from paretoball.system.checks import (
@@ -30,7 +30,7 @@ from paretoball.system.signals import (
     deaf_to_interrupts,
     forget_signals,
     leaving_on_signals,
-    nothing_to_lose,
+    leaving_at_once,
     stopping_on_signals,
 )
 
@@ -52,7 +52,7 @@ __all__ = [
     "forget_signals",
     "is_whole",
     "leaving_on_signals",
-    "nothing_to_lose",
+    "leaving_at_once",
     "readable_bytes",
     "refuse_memory",
     "stopping_on_signals",

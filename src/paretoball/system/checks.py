@@ -1,4 +1,4 @@
-"""Checks of arguments: each says what was given and what would have been right."""
+"""Checks of arguments: each error says what was given and what would be right."""
 
 import reprlib
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""The display: one line on standard error that tells how far something long is.
+"""The display: one line on standard error that shows the progress of a long task.
 
-On a terminal the line replaces itself, beside a bar where the share done is known and
-beside a spinner where it is not. Elsewhere a new line is printed now and then. Nothing
-is shown in the first two seconds.
+On a terminal the line replaces itself. Before it is a bar where the share done is
+known, and a spinner where it is not. Elsewhere a new line is printed every ten seconds.
+Nothing is shown in the first two seconds.
 """
 
 import sys
@@ -19,14 +19,14 @@ PLAIN_EVERY = 10.0  # seconds between two lines elsewhere
 
 
 class Display:
-    """Shows how far something is, if somebody wants to see it.
+    """Shows progress, if the user wants to see it.
 
     Parameters
     ----------
     shown
-        None shows it on a terminal only.
+        Whether to show anything; None shows it on a terminal only.
     clock
-        Tells the time in seconds.
+        Returns the time in seconds.
     """
 
     def __init__(self, shown: bool | None, clock: Callable[[], float] = monotonic):
@@ -35,7 +35,7 @@ class Display:
         self.clock = clock
         self.due = clock() + PATIENCE
         self._bar: Progress | None = None
-        self._is_measured = False  # whether it is a bar, and not a spinner
+        self._is_measured = False  # True for a bar, False for a spinner
 
     def __enter__(self) -> "Display":
         return self
@@ -45,7 +45,7 @@ class Display:
             self._bar.stop()
 
     def restart(self) -> None:
-        """Begin the first two seconds now."""
+        """Begin the two seconds without a line now."""
         self.due = self.clock() + PATIENCE
 
     def is_due(self) -> bool:
@@ -53,7 +53,7 @@ class Display:
         return self.shown and self.clock() >= self.due
 
     def tell(self, line: Callable[[], str], share: float | None = None) -> None:
-        """Show the line if it is time to; `share` of 1 is done."""
+        """Show the line if one is due; a `share` of 1 means that all is done."""
         if self.is_due():
             self.say(line(), share)
             pause = TERMINAL_EVERY if self.is_terminal else PLAIN_EVERY

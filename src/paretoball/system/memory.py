@@ -1,4 +1,4 @@
-"""Memory: how much there is, so that what cannot fit is refused before it is tried."""
+"""Memory: how much is free, so that what does not fit is refused before it starts."""
 
 import os
 import re
@@ -19,21 +19,21 @@ _cap: ContextVar[int] = ContextVar("cap", default=UNBOUNDED)
 
 
 def available_memory() -> int:
-    """Bytes that may still be taken: of the machine, its container, and any cap."""
+    """Bytes that may still be taken: the least of machine, container and cap."""
     return min(_machine_memory(), _container_memory(), _cap.get())
 
 
 def check_memory(needs: str, needed: int, advice: str = "") -> None:
-    """Refuse what takes more bytes than there are.
+    """Raise a MemoryError if more bytes are needed than are available.
 
-    `needs` begins the message, up to the number: "3 solutions of 9 bits need".
+    `needs` is the message up to the number of bytes: "3 solutions of 9 bits need".
     """
     if needed > available_memory():
         refuse_memory(needs, needed, advice)
 
 
 def refuse_memory(needs: str, needed: int, advice: str = "") -> NoReturn:
-    """Say how much something needs, how much there is, and what would fit."""
+    """Raise a MemoryError: the bytes needed, the bytes available, and the advice."""
     available = available_memory()
     state = "allowed" if available == _cap.get() else "free"
     said = readable_bytes(min(needed, UNBOUNDED))
@@ -70,7 +70,7 @@ def checked_bytes(limit: Any) -> int | None:
 
 
 def _container_memory() -> int:
-    """Bytes that a limit on this process's control group leaves."""
+    """Bytes that the memory limit of the container (cgroup v2) leaves."""
     try:
         limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
         used = int(Path("/sys/fs/cgroup/memory.current").read_text())
@@ -91,11 +91,11 @@ def _machine_memory() -> int:
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
-        return 8 << 30  # nothing tells: assume a common laptop
+        return 8 << 30  # unknown: assume a common laptop
 
 
 def readable_bytes(count: float) -> str:
-    """Bytes for people.
+    """A number of bytes as text.
 
     >>> readable_bytes(3 * 2**30)
     '3.0 GiB'

@@ -1,8 +1,9 @@
 """Signals: Ctrl-C and SIGTERM, heard at any moment.
 
-Where there is something to lose, `stopping_on_signals` turns them into a wish to stop,
-and a second Ctrl-C into a KeyboardInterrupt. Where there is nothing, a program that is
-`leaving_on_signals` leaves: at once, or after a second if compiled code holds it up.
+A search that has results runs inside `stopping_on_signals`: a signal asks it to stop,
+and a second Ctrl-C is a KeyboardInterrupt. A program with no results yet runs inside
+`leaving_on_signals`: a signal ends the process, at once, or after one second if
+compiled code does not return.
 """
 
 import os
@@ -18,40 +19,43 @@ from types import FrameType
 INTERRUPTED, TERMINATED = "interrupted", "terminated"
 WORDS = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: TERMINATED}
 EXIT_CODES = {INTERRUPTED: 130, TERMINATED: 143}
-PATIENCE = 1.0  # seconds that leaving may take
+PATIENCE = 1.0  # seconds from a signal to the end of the process
 
 Stop = Callable[[str], object]
 
 
 @dataclass
 class _State:
-    """What this process has heard, and who listens."""
+    """The signals that this process has heard, and the listeners to call."""
 
-    listeners: list[Stop] = field(default_factory=list)  # innermost last
-    heard: list[str] = field(default_factory=list)  # since the outermost listens
-    is_program: bool = False  # whether this process is a program that leaves
-    left: str = ""  # why it leaves, once it does
+    # the `stop` of each `stopping_on_signals`, innermost last
+    listeners: list[Stop] = field(default_factory=list)
+    # INTERRUPTED or TERMINATED for each signal since the outermost listener began
+    heard: list[str] = field(default_factory=list)
+    is_program: bool = False  # whether this process is inside `leaving_on_signals`
+    left: str = ""  # the signal that raised `Leaving`, if one did
 
 
 _state = _State()
 
 
 def forget_signals() -> None:
-    """Forget what was heard; for tests."""
+    """Forget all signals and listeners; for tests."""
     _state.listeners.clear()
     _state.heard.clear()
     _state.is_program, _state.left = False, ""
 
 
 class Leaving(BaseException):
-    """A signal came when there was nothing to lose; its argument says which."""
+    """A signal ends the program; the argument is INTERRUPTED or TERMINATED."""
 
 
 @contextmanager
 def stopping_on_signals(stop: Stop) -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM call `stop(why)`, also one that a listener around heard.
+    """Inside this context, Ctrl-C and SIGTERM call `stop(why)`.
 
-    Only the main thread hears signals; elsewhere this does nothing.
+    If an outer listener has heard a signal already, `stop` is called at once. Only the
+    main thread hears signals; elsewhere this does nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -68,12 +72,12 @@ def stopping_on_signals(stop: Stop) -> Iterator[None]:
     finally:
         _state.listeners.remove(stop)
         for number, handler in before.items():
-            if handler is not None:  # as it is for those not of Python
+            if handler is not None:  # None: not installed by Python
                 signal.signal(number, handler)
 
 
 def _heed(number: int, frame: FrameType | None) -> None:
-    """Tell all who listen; a second Ctrl-C is a Ctrl-C."""
+    """Call all listeners; a second Ctrl-C raises KeyboardInterrupt."""
     why = WORDS[signal.Signals(number)]
     if why == INTERRUPTED and INTERRUPTED in _state.heard:
         raise KeyboardInterrupt
@@ -84,16 +88,16 @@ def _heed(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def deaf_to_interrupts() -> Iterator[None]:
-    """Threads and processes started here never hear of Ctrl-C.
+    """Threads and processes started inside this context never hear Ctrl-C.
 
-    One that comes meanwhile is heard at the end.
+    A Ctrl-C in the meantime is heard when the context ends.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()  # whoever starts it hears signals afterwards
+    resource_tracker.ensure_running()  # it unblocks signals, so it starts first
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -102,11 +106,12 @@ def deaf_to_interrupts() -> Iterator[None]:
 
 
 @contextmanager
-def nothing_to_lose() -> Iterator[None]:
-    """Where a program leaves on signals, do so although somebody around is listening.
+def leaving_at_once() -> Iterator[None]:
+    """Inside this context, a signal ends a program even if a search is listening.
 
-    It is for compilation, which nobody can stop, before a search has found anything. A
-    compiler that is left half-way may crash later, so the process ends where it stands.
+    It is for compilation before a search has found anything: there is no result to
+    save, and compilation cannot be stopped. A compiler that is interrupted may crash
+    later, so the process ends without unwinding.
     """
     is_main = threading.current_thread() is threading.main_thread()
     if not (is_main and _state.is_program and _state.listeners):
@@ -124,14 +129,14 @@ def nothing_to_lose() -> Iterator[None]:
 
 
 def _leave_at_once(number: int, frame: FrameType | None) -> None:
-    """End the process as it is."""
+    """End the process now, without unwinding."""
     why = WORDS[signal.Signals(number)]
     os.write(2, f"paretoball: {why}\n".encode())
     os._exit(EXIT_CODES[why])
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    """Unwind the program, so that nothing half-written stays."""
+    """Raise `Leaving`, which unwinds the program and removes temporary files."""
     if not _state.left:
         _state.left = WORDS[signal.Signals(number)]
         raise Leaving(_state.left)
@@ -139,17 +144,18 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def leaving_on_signals(for_good: bool = False) -> Iterator[None]:
-    """Let Ctrl-C and SIGTERM raise `Leaving`, and end the process if that takes long.
+    """Inside this context, Ctrl-C and SIGTERM raise `Leaving`.
 
-    Python hears signals between two of its own instructions. A thread that waits for
-    their numbers at the end of a pipe hears them during compilation, too. Compilers and
-    imports in C may lose what is raised in them, or make something else of it; it is
-    `Leaving` all the same.
+    If the process is still here a second later, it ends without unwinding. Python
+    handles signals only between two of its own instructions, so a thread waits at the
+    end of a pipe for signal numbers: it hears them during compilation, too. Compilers
+    and imports in C may replace the exception raised in them by another one; this
+    context raises `Leaving` in its place.
 
     Parameters
     ----------
     for_good
-        The process ends after this, deaf to further signals.
+        Whether the process ends after this context; further signals are then ignored.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -182,13 +188,13 @@ def leaving_on_signals(for_good: bool = False) -> Iterator[None]:
 
 
 def _hush(lost: "sys.UnraisableHookArgs") -> None:
-    """Say nothing of a signal's exception that was raised where none can be."""
+    """Print no warning for a signal's exception that Python could not raise."""
     if not issubclass(lost.exc_type, (Leaving, KeyboardInterrupt)):
         sys.__unraisablehook__(lost)
 
 
 def _insist(reader: int, here: threading.Event) -> None:
-    """After a signal to leave, end the process if it is still here a second later."""
+    """End the process if it is still here PATIENCE seconds after a signal to leave."""
     with os.fdopen(reader, "rb", buffering=0) as numbers:
         while number := numbers.read(1):
             heard = signal.Signals(number[0])

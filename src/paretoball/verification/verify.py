@@ -17,7 +17,7 @@ import numpy as np
 from paretoball.climber import checked_radius
 from paretoball.formats import PathLike
 from paretoball.landscape import Front, Landscape, landscape_digest
-from paretoball.running import Arrays, read_run, rows_of
+from paretoball.running import Arrays, read_run, rows_of, settled_rows
 from paretoball.system import Display, brief
 from paretoball.verification.sums import Sums
 
@@ -50,7 +50,7 @@ def verify(
         Also check, by brute force, that no solution within this Hamming distance
         dominates a row that is marked as a local optimum.
     display
-        Shows how far it is, if checking takes more than two seconds.
+        Shows how many rows are checked, if this takes more than two seconds.
     """
     radius = 0 if local is None else checked_radius(local)
     header, rows = _read(run)
@@ -67,6 +67,10 @@ def verify(
         if radius and rows["optimum"][row]:
             report.optima += 1
             report.failures += _optimum_failures(rows, row, sums, radius, display)
+    further = settled_rows(rows)
+    if further:  # of a checkpoint, for whoever goes on with it
+        for row in _solutions(further, sums):
+            report.failures += _row_failures(landscape, further, row, sums)
     promised = header["config"].get("radius")
     if radius and not (type(promised) is int and radius <= promised):
         report.remarks.append(
@@ -139,7 +143,7 @@ def _row_failures(
 def _front_failures(arrays: Arrays, signs: np.ndarray) -> Iterator[str]:
     """No row equals or is dominated by another."""
     F = arrays["F"] * signs
-    order = np.lexsort(F.T[::-1])[::-1]  # who dominates comes first
+    order = np.lexsort(F.T[::-1])[::-1]  # a row comes after those that dominate it
     for one, row in pairwise(order.tolist()):
         if (F[one] == F[row]).all():
             places = f"{_place(arrays, row)} equals {_place(arrays, one)}"

@@ -1,7 +1,7 @@
 """Escapes: leave a local optimum, climb again, and keep whatever became better.
 
 Heat flips variables one by one through Algorithm 1, by Metropolis' rule for w · S_j and
-a temperature that falls, so that it mostly does what costs little. After the climb from
+a temperature that falls, so most of its flips cost little. After the climb from
 there, the variables that differ from before fall into components, each of which is kept
 or flipped back by itself: one escape is many independent tries. Ties are kept, which
 lets the search drift across plateaus.
@@ -34,7 +34,7 @@ EXPONENTIAL = np.array([-log((draw + 0.5) / DRAWS) for draw in range(DRAWS)])
 def sweeps_of(number: int) -> int:
     """How often path `number` looks at every variable in an escape.
 
-    Later ones cool more slowly: what a quick escape can find has been found by then.
+    Later paths cool more slowly: by then, quick escapes have found what they can find.
     """
     return min(FEWEST_SWEEPS + number // 2, MOST_SWEEPS)
 
@@ -92,9 +92,10 @@ def flips_back(cliques, graph, moves, state, space, flips, first, last):
 
 @inlined
 def next_heat(heat, largest, n):
-    """The temperature for the next escape: less if too much had to be undone at once.
+    """The temperature for the next escape: lower if a giant component was undone.
 
-    A giant component is all or nothing: most of the escape is one try then.
+    A giant component is kept or undone as a whole, so the escape is hardly more than
+    one try.
     """
     if largest > GIANT * n:
         return max(heat * COOLER, MILDEST)

@@ -73,7 +73,7 @@ class PathState(NamedTuple):
 
     near: np.ndarray  # (d,) int64: the direction it starts in
     far: np.ndarray  # (d,) int64: the one it ends in
-    goal: np.ndarray  # (n,) uint8: what was known for that; if nothing, its own start
+    goal: np.ndarray  # (n,) uint8: the best known for `far`; else the path's start
     clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
     heat: np.ndarray  # (2,) float64: of the next escape; and a typical loss
     flips: np.ndarray  # (room,) int32: the variables flipped since the path began
@@ -180,7 +180,7 @@ def _heat(cliques, moves, state, space, path, last):
             flip_one(cliques, moves, state, j, path.flips, clock[FLIPPED])
             clock[FLIPPED] += 1
             clock[TAKEN] += 1
-            if path.escapes > 1:  # so few variables that it may be on the front
+            if path.escapes > 1:  # n is small, so this solution may be on the front
                 _note(state, path, state.fx)
     if path.escapes == 1 and clock[FLIPPED] - clock[SINCE] > LONG * n:
         first = clock[SINCE]

@@ -1,8 +1,8 @@
 """Planning: where paths start and end, given what was found before.
 
 Paths come in rounds. What the paths of a round start from is planned from the archive
-as it is when the round before is over. So it depends on the numbers of paths alone, not
-on who runs them, nor in which order.
+after the round before. So it depends on the numbers of paths alone, and not on the
+workers, nor on the order in which paths end.
 """
 
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from paretoball.search.method import Block, Kept
 
 FEWEST, MOST = 4, 64  # paths in a round
 GROWTH = 8  # a round has this share of all paths before it
-EDGE = 1e-4  # the weight of an objective that hardly counts
+EDGE = 1e-4  # the smallest weight of an objective, of a sum of 1
 DIVISIONS = 21  # of the simplex lattice, for three objectives and more
 STEPS = 7  # of the lattice, from the near end of a path to its far end
 CHOICE = 2  # lines to choose from, for each path
@@ -103,7 +103,7 @@ class Rounds:
         self.first, self.planned = kept.numbers[ROUND], planned
 
     def _check(self, planned: PathTasks, done: int) -> None:
-        """Refuse what are no tasks of this landscape, or not `done` of them."""
+        """Refuse tasks that do not fit this landscape, or fewer than `done` tasks."""
         weights, solutions = planned.weights, planned.solutions
         shape = (len(weights), 2, self.landscape.d)
         if weights.shape != shape or not 0 <= done <= len(weights) <= MOST:
@@ -120,7 +120,7 @@ class Rounds:
             raise ValueError(f"round_solutions has shape {solutions.shape}")
 
     def advance(self, archive: Archive, number: int) -> None:
-        """Plan the round of path `number`, if that is the next one."""
+        """Plan the next round, if path `number` is its first path."""
         if number < self.round.end:
             return
         self.first = number
@@ -153,7 +153,7 @@ class Rounds:
             return self.whole(self._lattice_lines(fx, paths))
         turns = self._turns_along(fx, paths)
         lines = np.stack([turns[:-1], turns[1:]], axis=1)
-        if self._random(1)[0] < 0.5:  # so that what is found travels both ways
+        if self._random(1)[0] < 0.5:  # so that solutions spread in both directions
             lines = lines[:, ::-1]
         return self.whole(np.stack([lines, 1 - lines], axis=2) / self._spans(fx))
 
@@ -179,8 +179,9 @@ class Rounds:
     def _turns_along(self, fx: np.ndarray, paths: int) -> np.ndarray:
         """For two objectives: the share of the first one's weight, from path to path.
 
-        Paths are equally long on the front, which is measured from point to point, so
-        most of them go where it is long or thin. They meet elsewhere in every round.
+        All paths cover the same length of the front, measured from point to point. So
+        most paths go where the front is long or thin. In every round they meet at other
+        places.
         """
         cuts = np.arange(paths + 1) / paths
         if len(fx) > 1:
@@ -200,7 +201,8 @@ class Rounds:
     def _lattice_lines(self, fx: np.ndarray, paths: int) -> np.ndarray:
         """For other numbers of objectives: straight walks on a simplex lattice.
 
-        Of some lines at random, those are likely whose ends are far apart on the front.
+        Lines are drawn at random; those whose ends are far apart on the front are more
+        likely to be chosen.
         """
         d, count = self.landscape.d, CHOICE * paths
         cuts = np.stack([self._random(count, 2 + i) for i in range(d - 1)], axis=1)

@@ -36,12 +36,12 @@ from paretoball.search.path.planning import PathTask, PathTasks
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
-BRISK = 1024  # variables and escapes of a leg, multiplied, where n is not larger
+BRISK = 1024  # n times the escapes of a leg, as long as n is at most this
 ROOM = 4096  # moves to note at a time
 
 
 class _Logged(NamedTuple):
-    """What is left of a path once it is over: where it began, and all flips."""
+    """What is kept of a path that has ended: its start, and all flips."""
 
     number: int
     start: np.ndarray  # packed bits
@@ -113,7 +113,7 @@ class PathSearcher:
         return self.path.flips[: clock[SINCE if open_ended else FLIPPED]].copy()
 
     def _begin(self, archive: Archive, number: int, task: PathTask) -> np.ndarray:
-        """Set out on a path; where its flips start from, packed."""
+        """Begin a path; returns the solution that its flips start from, packed."""
         state, path = self.state, self.path
         state.clock[:] = 0
         state.clock[CLIMB] = number
@@ -192,7 +192,7 @@ class PathSearcher:
         self.path = self.path._replace(flips=flips)
 
     def _trails(self, archive: Archive, logs: list[_Logged]) -> dict[int, Trail]:
-        """Of the paths what the archive's reports need, by path."""
+        """The parts of the paths that the archive's reports need, by path."""
         origins = archive.origins()
         trails = {}
         for log in logs:
