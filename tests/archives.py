@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from paretoball.archive import Points
 from paretoball.archive.nd_tree import ALIVE, FANOUT, NONE, ROOT, USED
+from paretoball.archive.points import Points
 
 HUGE = [-(2**62), 1 - 2**62, -1, 0, 1, 2**62 - 1, 2**62]
 VALUES = [st.integers(-6, 6), st.integers(0, 1), st.integers(0, 200)]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import settings
 
 from paretoball import Landscape
-from paretoball.running import forget_runs
-from paretoball.system import forget_signals
+from paretoball.running.worker import forget_runs
+from paretoball.system.signals import forget_signals
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

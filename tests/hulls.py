@@ -9,7 +9,7 @@ import naive
 import paretoball as pb
 from landscapes import built, random_plain
 from naive import Plain
-from paretoball.exact import SupportedFront
+from paretoball.exact.supported_front import SupportedFront
 
 
 def two_objectives(rng: np.random.Generator, max_n: int = 10) -> Plain:

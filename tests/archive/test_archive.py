@@ -8,9 +8,9 @@ from numpy.testing import assert_array_equal
 
 from archives import brute_force, check_boxes, numbered
 from paretoball import Archive
-from paretoball.archive import Found, Trail
-from paretoball.archive.archive import FEW
+from paretoball.archive.archive import FEW, Found
 from paretoball.archive.nd_tree import FANOUT
+from paretoball.archive.trails import Trail
 
 
 @given(

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from archives import VALUES, brute_force, check_boxes, numbered
 from paretoball import Archive
-from paretoball.archive import Points
 from paretoball.archive.nd_tree import FANOUT, points_of
+from paretoball.archive.points import Points
 
 
 @given(st.data(), st.integers(1, 5), st.sampled_from(VALUES))

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from paretoball.archive import Points
-from paretoball.archive.points import Origins
+from paretoball.archive.points import Origins, Points
 
 FX = np.array([[1, 9], [5, 5], [7, 3], [2, 8]])
 TAGS = np.array([[3, 10, 0], [1, 20, 1], [3, 5, 0], [2, 0, 1]])

@@ -33,7 +33,7 @@ from disturbed import (
 from faults_of_processes import standing_still, wait_for_checkpoint
 
 import paretoball as pb
-from paretoball.cli import main as command_line
+from paretoball.cli.main import main as command_line
 from paretoball.formats import disk as files
 from paretoball.running.run_file import previous_path
 from paretoball.running.status import UNDER_WAY

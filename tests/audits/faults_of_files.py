@@ -25,7 +25,7 @@ from disturbed import (
 
 import paretoball as pb
 from paretoball import _jit
-from paretoball.archive import Found
+from paretoball.archive.archive import Found
 from paretoball.landscape.digest import landscape_digest
 from paretoball.running.checkpoint import Saved, read_checkpoint
 from paretoball.running.run_file import previous_path, read_run

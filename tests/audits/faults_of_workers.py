@@ -21,7 +21,7 @@ import paretoball as pb
 from paretoball.running.checkpoint import read_checkpoint
 from paretoball.running.dask_cluster import dask_executor
 from paretoball.running.run import Run
-from paretoball.search import Block, Done
+from paretoball.search.method import Block, Done
 
 DEADLY = 17  # the climb that kills its worker
 

@@ -6,7 +6,8 @@ import pytest
 import paretoball as pb
 from landscapes import ring
 from paretoball.climber import memory_estimate
-from paretoball.system import capped, memory
+from paretoball.system import memory
+from paretoball.system.memory import capped
 
 
 def arrays_in(thing):

@@ -14,7 +14,8 @@ import paretoball as pb
 from couples import couples, separable, weights_of
 from landscapes import built, ring
 from naive import Plain
-from paretoball.climber import integer_weights, score_bounds
+from paretoball.climber.precision import score_bounds
+from paretoball.climber.weights import integer_weights
 from paretoball.crossover.crossover import LINES, _line_ends, _turns_of
 from paretoball.system import memory
 

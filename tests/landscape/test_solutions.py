@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from landscapes import one_objective
-from paretoball.landscape import (
+from paretoball.landscape.solutions import (
     checked_solution,
     new_solutions,
     packed_bits,

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 
 from landscapes import built, one_objective, plains
 from paretoball import Landscape
-from paretoball.numerics import offsets
+from paretoball.numerics.arrays import offsets
 
 ONES = [((0,), [0, 1]), ((1,), [0, 1])]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paretoball.numerics import is_rising, offsets, sums_by_row, with_room
+from paretoball.numerics.arrays import is_rising, offsets, sums_by_row, with_room
 
 
 @given(st.lists(st.lists(st.integers(-9, 9), max_size=5), max_size=8))

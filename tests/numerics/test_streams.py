@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 
 from paretoball._jit import kernel
-from paretoball.numerics import entropy_of, one_seed, streams
-from paretoball.numerics.streams import random_solution, spawn_streams
+from paretoball.numerics import streams
+from paretoball.numerics.streams import (
+    entropy_of,
+    one_seed,
+    random_solution,
+    spawn_streams,
+)
 
 below, next_bits = map(kernel, (streams.below, streams.next_bits))
 

@@ -18,8 +18,8 @@ from numpy.testing import assert_array_equal
 import paretoball as pb
 from clocks import Ticks, keep_pace, keep_time, work_here
 from landscapes import ring
-from paretoball.archive import Points
-from paretoball.cli import main
+from paretoball.archive.points import Points
+from paretoball.cli.main import main
 from paretoball.formats.npz import write_npz
 from paretoball.running.checkpoint import Saved, read_checkpoint
 from paretoball.running.run_file import (

@@ -35,7 +35,8 @@ from paretoball.running.dispatcher import (
 from paretoball.running.options import Options
 from paretoball.running.process_pools import new_processes
 from paretoball.running.worker import BlockRequest, Job, run_block
-from paretoball.search import Block, Done, method_named
+from paretoball.search.method import Block, Done
+from paretoball.search.registry import method_named
 
 SMALL = ring(n=60, K=2, seed=1)
 LARGER = pb.mnk(n=2000, K=3, seed=1)

@@ -18,10 +18,11 @@ from clocks import keep_time, work_here
 from landscapes import ring
 from paretoball import Archive, Climber, Landscape, Result, mnk, resume
 from paretoball import solve as search
-from paretoball.climber import LOGGED
+from paretoball.climber.scores import LOGGED
 from paretoball.running import trace
 from paretoball.running.run import BLOCK_SECONDS
-from paretoball.search import UNLIMITED, Block, multistart
+from paretoball.search import multistart
+from paretoball.search.method import UNLIMITED, Block
 from paretoball.search.multistart import _MultiStart
 from paretoball.search.slices import SLICE_SECONDS, next_slice
 

@@ -14,7 +14,7 @@ import numba
 import pytest
 
 from paretoball import solve
-from paretoball.cli import main
+from paretoball.cli.main import main
 from paretoball.formats.disk import atomic_write
 
 pytestmark = [

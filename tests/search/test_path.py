@@ -18,11 +18,7 @@ from paretoball._jit import kernel
 from paretoball.archive.archive import Archive
 from paretoball.archive.trails import Trail
 from paretoball.climber.precision import score_bounds
-from paretoball.crossover.components import (
-    list_flipped,
-    new_component_space,
-    shorten,
-)
+from paretoball.crossover.components import list_flipped, new_component_space, shorten
 from paretoball.landscape.subfunctions import EXACT
 from paretoball.search.path import searcher
 from paretoball.search.path.escape import (

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from paretoball.system import (
+from paretoball.system.checks import (
     brief,
     checked_choice,
     checked_seconds,

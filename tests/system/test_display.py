@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from paretoball.system import Display
-from paretoball.system.display import PATIENCE, PLAIN_EVERY, TERMINAL_EVERY
+from paretoball.system.display import PATIENCE, PLAIN_EVERY, TERMINAL_EVERY, Display
 
 
 class Clock:

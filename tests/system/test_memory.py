@@ -2,12 +2,12 @@
 
 import pytest
 
-from paretoball.system import (
+from paretoball.system import memory
+from paretoball.system.memory import (
     available_memory,
     capped,
     check_memory,
     checked_bytes,
-    memory,
     readable_bytes,
 )
 

@@ -14,7 +14,7 @@ import naive
 from landscapes import ring
 from paretoball import Archive, Landscape, load, solve
 from paretoball.running.run_file import read_run, write_run
-from paretoball.system import Display
+from paretoball.system.display import Display
 from paretoball.verification.verify import _front_failures, verify
 
 

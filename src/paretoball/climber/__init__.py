@@ -3,7 +3,7 @@
 - `precision`: how large scores can be
 - `weights`: the direction of a climb, as exact integers
 - `triangles`, `moves`: M^r, the connected moves of the Hamming ball
-- `stencils`, `stencil_writer`: what a flip of one variable changes
+- `stencils`, `stencil_draft`, `stencil_writer`: what a flip of one variable changes
 - `memory_estimate`: the memory of a climber, estimated before it is allocated
 - `buckets`: strong moves, w-improving moves, and the rest
 - `scores`: computeScores, and Algorithm 1

@@ -13,7 +13,8 @@ from paretoball.climber.moves import (
     nothing,
 )
 from paretoball.climber.precision import score_bounds, score_dtype
-from paretoball.climber.stencil_writer import most_affected, write_for
+from paretoball.climber.stencil_draft import most_affected
+from paretoball.climber.stencil_writer import write_for
 from paretoball.landscape import Cliques, Graph, Landscape
 from paretoball.system import available_memory, check_memory, refuse_memory
 

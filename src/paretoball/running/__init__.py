@@ -5,6 +5,7 @@
 - `trace`, `snapshot`, `progress`: how it is doing
 - `checkpoint`: a run on disk, with what it takes to go on
 - `warm_up`: compilation, before the clock starts
+- `bound`, `live_workers`: the size of an archive, and the number of workers
 - `process_pools`, `worker`, `dispatcher`: blocks of units on workers, with nothing lost
 - `run`, `alone`, `together`: a run, on the calling thread or on workers
 - `dask_cluster`: an executor on a Dask cluster

@@ -57,11 +57,11 @@ class Budget:
 
     def status(self, units: int, moves: int) -> str:
         """Why the run ended, in a word or two."""
-        if self.stopped is not None:
-            return self.stopped
         if units >= self.max_units:
             return CLIMBS
-        return MOVES if moves >= self.max_moves else TIME
+        if moves >= self.max_moves:
+            return MOVES
+        return TIME if self.stopped is None else self.stopped
 
     def stop(self, why: str) -> None:
         """End the run at its next look at the budget."""

@@ -76,7 +76,7 @@ class Result:
             sense=landscape.sense,
             reference=landscape.mean,
             source=landscape,
-            trails=archive.trails,
+            trails=dict(archive.trails),
             **facts,
         )
 

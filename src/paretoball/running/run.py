@@ -6,7 +6,7 @@ the units alone: not on the workers, nor on how often the run was stopped and re
 """
 
 import secrets
-from time import perf_counter
+from dataclasses import replace
 
 import numpy as np
 
@@ -14,8 +14,10 @@ from paretoball.archive import Archive, Found
 from paretoball.climber import Climber
 from paretoball.landscape import Landscape
 from paretoball.numerics import random_solution, spawn_streams
+from paretoball.running.bound import Bound
 from paretoball.running.budget import Budget
 from paretoball.running.checkpoint import Saved, Saver
+from paretoball.running.live_workers import LiveWorkers
 from paretoball.running.options import Options
 from paretoball.running.progress import Progress
 from paretoball.running.result import Result
@@ -23,11 +25,10 @@ from paretoball.running.snapshot import Settled, Snapshot
 from paretoball.running.status import BY_CALLBACK, CLIMBS, MOVES, UNDER_WAY
 from paretoball.running.trace import Trace
 from paretoball.running.worker import Job
-from paretoball.search import UNLIMITED, Block, Done, method_named
+from paretoball.search import Block, Done, method_named
 
 BLOCK_SECONDS = 0.25  # that a block should take, if one unit takes less
-BOUNDED_MOVES = 1 << 16  # between two looks at the size of a bounded archive, roughly
-HEARD = 10.0  # seconds after its last answer that a worker counts as alive
+EXACT = (CLIMBS, MOVES)  # endings after which only what these units found counts
 
 
 class Run:
@@ -61,8 +62,9 @@ class Run:
         self.loose_moves = 0  # of those, and of units that are not finished
         self.setup_seconds = 0.0
         self.archive_seconds = 0.0
-        self.bounded = False  # whether points were dropped for max_archive
-        self.heard: dict[str, float] = {}  # when each worker last answered
+        self.bound = Bound(options.max_archive, landscape.n)
+        self.live_workers = LiveWorkers()
+        self._ended = ""  # why, once that is decided
         self._marked: Settled | None = None  # what was settled before loose points came
         if saved is not None:
             self._go_on_from(saved)
@@ -71,7 +73,7 @@ class Run:
         """Begin with what the finished units of a checkpoint found."""
         self.trace.go_on_from(saved.result.trace, saved.seconds)
         self.units, self.moves = saved.units, saved.moves
-        self.bounded = saved.result.bounded
+        self.bound.has_cut = saved.result.bounded
         if self.units:
             self.archive.take_found(self.landscape.n, saved.settled)
             self.plan.restore(saved.kept, saved.units)
@@ -85,10 +87,10 @@ class Run:
         return self.budget.max_moves - self.moves
 
     def block_at(self, first: int, count: int) -> Block:
-        """A block of at most `count` units: within budget, round, and stride."""
-        stride = self._stride()
+        """A block of at most `count` units, within budget, round and bound."""
         last = min(self.budget.max_units, self.plan.round.end)
-        return Block(first, min(count, last - first, stride - first % stride))
+        until_look = self.bound.units_until_look(first)
+        return Block(first, min(count, last - first, until_look))
 
     def stop(self, moves: int) -> bool:
         """A block under way has taken `moves` moves; True if the run is to end."""
@@ -108,7 +110,7 @@ class Run:
         if done.units == block.size:
             self._marked = None
         if done.units:
-            self._bound()
+            self.bound.look(self.archive, self.units)
             self.plan.advance(self.archive, self.units)
         seconds = self.seconds()
         if self.trace.is_due(seconds):
@@ -116,7 +118,7 @@ class Run:
         if self.progress.update(self.snapshot()):
             self.budget.stop(BY_CALLBACK)
         if self.saver is not None and self.saver.is_due() and self._marked is None:
-            self.saver.save(self.snapshot())
+            self.saver.save(self._with_earlier_loose())
 
     def take_loose(self, found: Found, done: Done) -> None:
         """Take in what a block found that is not the next in order."""
@@ -125,35 +127,51 @@ class Run:
         self.loose_units += done.units
         self.loose_moves += done.moves
 
-    def takes_loose(self) -> bool:
-        """Whether loose points count: not where the budget or the archive is exact.
+    def end(self) -> str:
+        """Decide, once, why the run ended."""
+        self._ended = self._ended or self.status()
+        return self._ended
 
-        They would change what a run of a given number of moves, or with a bounded
-        archive, ends with; but they are better than nothing.
+    def takes_loose(self) -> bool:
+        """Whether loose points count, now that the run is over.
+
+        They do not where a budget in climbs or moves ended it: it holds exactly what
+        these found.
         """
-        is_exact = self.options.max_moves or self.options.max_archive
-        return len(self.archive) == 0 or not is_exact
+        return self.end() not in EXACT
 
     def finish(self) -> None:
         """Add loose points of earlier calls, if they count; write a checkpoint."""
-        if self.status() not in (CLIMBS, MOVES) and self.takes_loose():
-            self._take_earlier_loose()
+        loose = self._earlier_loose()
+        if self.takes_loose() and loose is not None:
+            self.take_loose(loose, Done(0, 0, 0))
         if len(self.archive) == 0:
             self._report_start()
         self.trace.add(self.seconds(), self.moves, self.units, self.archive, last=True)
         if self.saver is not None:
             self.saver.save(self.snapshot())
 
-    def _take_earlier_loose(self) -> None:
-        """Take in the loose points of the checkpoint whose units were not run again."""
-        if self.saved is None:
-            return
+    def _with_earlier_loose(self) -> Snapshot:
+        """A snapshot for the checkpoint, with loose points that earlier calls found."""
+        now, loose = self.snapshot(), self._earlier_loose()
+        if loose is None:
+            return now
+        archive = self.archive.copy()
+        archive.take_found(self.landscape.n, loose)
+        return replace(now, archive=archive)
+
+    def _earlier_loose(self) -> Found | None:
+        """The loose points of the checkpoint whose units were not run again.
+
+        Where no move had been taken, there was only a start, which is no loss.
+        """
+        if self.saved is None or self.saved.result.moves == 0:
+            return None
         points, trails = self.saved.loose
         points = points.some(points.unit >= self.units)
-        if points.size:
-            units = set(points.unit.tolist())
-            some = {unit: trail for unit, trail in trails.items() if unit in units}
-            self.take_loose(Found(points, some), Done(0, 0, 0))
+        units = set(points.unit.tolist())
+        some = {unit: trail for unit, trail in trails.items() if unit in units}
+        return Found(points, some) if units else None
 
     def _report_start(self) -> None:
         """Report the start of the first unit: there was no time for a move."""
@@ -165,39 +183,14 @@ class Run:
             random_solution(stream, x)
         self.archive.report(self.landscape.inside(self.landscape.evaluate(x)), x)
 
-    def _stride(self) -> int:
-        """The number of units between two looks at the size of a bounded archive."""
-        if self.options.max_archive is None:
-            return UNLIMITED
-        return max(1, BOUNDED_MOVES // self.landscape.n)
-
-    def _bound(self) -> None:
-        """Cut an archive above twice its bound, after units that depend on n alone."""
-        bound = self.options.max_archive
-        if bound is not None and self.units % self._stride() == 0:
-            self._cut(bound, 2 * bound)
-
-    def _cut(self, size: int, limit: int) -> bool:
-        """Cut an archive above `limit` to `size`; True if points were dropped."""
-        is_cut = len(self.archive) > limit and self.archive.keep_least_crowded(size)
-        self.bounded |= is_cut
-        return is_cut
-
-    def hear(self, worker: str, seconds: float) -> None:
-        """A worker has sent an answer that took it `seconds`."""
-        self.heard[worker] = perf_counter() + 3 * seconds
-
-    def workers_alive(self) -> int:
-        """How many workers have answered lately."""
-        since = perf_counter() - HEARD
-        return max(1, sum(heard > since for heard in list(self.heard.values())))
-
     def seconds(self) -> float:
         """How long all calls of this run took, set-ups included."""
         return self.budget.spent + self.budget.elapsed()
 
     def status(self) -> str:
         """Why the run ended, or that it is under way."""
+        if self._ended:
+            return self._ended
         if not self.is_done():
             return UNDER_WAY
         return self.budget.status(self.units, self.moves + self.loose_moves)
@@ -214,7 +207,7 @@ class Run:
             moves=self.moves,
             climbs=self.units,
             hypervolume=self.trace.hypervolume,
-            workers=self.workers_alive(),
+            workers=self.live_workers.count(),
             archive=self.archive,
             climber=self.climber,
             landscape=self.landscape,
@@ -228,13 +221,12 @@ class Run:
             archive_seconds=self.archive_seconds + self._earlier("archive_seconds"),
             status=self.status(),
             trace=self.trace,
-            bounded=self.bounded,
+            bounded=self.bound.has_cut,
         )
 
     def result(self) -> Result:
         """What was found, within the bound that was set."""
-        bound = self.options.max_archive
-        if bound is not None and self._cut(bound, bound):
+        if self.bound.finish(self.archive):
             self.trace.replace_last(self.archive)
         return self.snapshot().result("" if self.saver is None else self.saver.failure)
 

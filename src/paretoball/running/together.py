@@ -82,7 +82,7 @@ class _Team:
                 patience = float("inf")
             for answer in dispatcher.collect(LOOK_EVERY):
                 slowest = max(slowest, answer.setup_seconds)
-                run.hear(answer.worker, answer.seconds)
+                run.live_workers.hear(answer.worker, answer.seconds)
         run.budget.restart(slowest)
         run.setup_seconds = slowest
         run.climber = climber_at_hand(run.job.token)
@@ -127,7 +127,7 @@ class _Team:
             run.budget.stop(" ".join(str(error).split()) or type(error).__name__)
             return []
         for each in answers:
-            run.hear(each.worker, each.seconds)
+            run.live_workers.hear(each.worker, each.seconds)
         return [each for each in answers if each.block.size]
 
     def _merge(self, result: BlockResult, dispatcher: Dispatcher) -> None:
@@ -167,7 +167,10 @@ class _Team:
         while not dispatcher.is_idle() and perf_counter() < until:
             for each in self._collected(dispatcher):
                 self.waiting[each.block.first] = each
-        loose = self.loose | self.waiting
+        loose = self.loose
+        for first, each in self.waiting.items():
+            if first not in loose or each.done.moves >= loose[first].done.moves:
+                loose[first] = each
         for first in sorted(loose):
             if first >= run.units:
                 run.take_loose(loose[first].found, loose[first].done)

@@ -29,8 +29,8 @@ from paretoball.system.signals import (
     Leaving,
     deaf_to_interrupts,
     forget_signals,
-    leaving_on_signals,
     leaving_at_once,
+    leaving_on_signals,
     stopping_on_signals,
 )
 
@@ -51,8 +51,8 @@ __all__ = [
     "deaf_to_interrupts",
     "forget_signals",
     "is_whole",
-    "leaving_on_signals",
     "leaving_at_once",
+    "leaving_on_signals",
     "readable_bytes",
     "refuse_memory",
     "stopping_on_signals",

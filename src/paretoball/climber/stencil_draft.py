@@ -1,0 +1,226 @@
+"""The draft of a stencil: what the flip of one variable affects.
+
+For one variable after the other: find the moves that its flip affects, cut each to its
+piece among the neighbours, and list what the pieces sum.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined
+from paretoball.climber.moves import Forest
+from paretoball.climber.stencils import (
+    CHILDREN,
+    ENTRIES,
+    PIECES,
+    ROWS,
+    SECTIONS,
+    SLOTS,
+    TERMS,
+)
+from paretoball.landscape import Cliques, Graph
+from paretoball.numerics import sort, sums_by_row
+
+
+class _Draft(NamedTuple):
+    """Scratch space to write a stencil; `seen_*` hold the variable that wrote last."""
+
+    moves: np.ndarray  # int32: the affected moves, ascending
+    sums: np.ndarray  # int32: for each of them 2 * piece + (1 if it flips j)
+    rows: np.ndarray  # (room, 2) int32: slot and pattern
+    piece_ends: np.ndarray  # (room,) int32: where the terms of each piece end
+    terms: np.ndarray  # (room,) int32: the rows to sum, piece by piece
+    tiers: np.ndarray  # (SECTIONS, r + 1) int64: entries of each section up to a tier
+    members: np.ndarray  # (memberships, 3) int32: slot, bit, the neighbour's next one
+    patterns: np.ndarray  # int32: the bits of the current piece in each clique's mask
+    first_member: np.ndarray  # (n,) int32: the first of `members` of each neighbour
+    local: np.ndarray  # (n,) int32: a neighbour's number among the neighbours
+    seen_variable: np.ndarray  # (n,) int32: by variable
+    seen_move: np.ndarray  # (size,) int32: by move
+    keys: np.ndarray  # (2 ** b,) int64: a hash table from keys to numbers
+    numbers: np.ndarray  # (2 ** b,) int32: the number of each key
+    seen_key: np.ndarray  # (2 ** b,) int32: by place in the hash table
+
+
+def most_affected(graph: Graph, forest: Forest) -> np.ndarray:
+    """For each variable, an upper bound on the moves that its flip affects."""
+    meets = np.diff(forest.at)
+    return np.asarray(meets + sums_by_row(graph.at, meets[graph.neighbours]))
+
+
+def new_draft(
+    cliques: Cliques,
+    graph: Graph,
+    forest: Forest,
+    variables: np.ndarray,
+    room: int,
+) -> _Draft:
+    """Scratch space for these variables, with `room` rows, pieces and terms."""
+    n, size = len(graph.at) - 1, len(forest.flips)
+    most = min(int(most_affected(graph, forest)[variables].max()), size)
+    reads = np.diff(cliques.reader_at)
+    arities = np.diff(cliques.mask_at)
+    memberships = sums_by_row(cliques.reader_at, arities[cliques.readers])
+    table = 1 << (4 * room).bit_length()
+    return _Draft(
+        moves=np.empty(most, np.int32),
+        sums=np.empty(most, np.int32),
+        rows=np.empty((room, 2), np.int32),
+        piece_ends=np.empty(room, np.int32),
+        terms=np.empty(room, np.int32),
+        tiers=np.zeros((SECTIONS, forest.flips.shape[1] + 1), np.int64),
+        members=np.empty((int(memberships.max()) + 1, 3), np.int32),
+        patterns=np.zeros(int(reads.max()) + 1, np.int32),
+        first_member=np.empty(n, np.int32),
+        local=np.empty(n, np.int32),
+        seen_variable=np.full(n, -1, np.int32),
+        seen_move=np.full(size, -1, np.int32),
+        keys=np.empty(table, np.int64),
+        numbers=np.empty(table, np.int32),
+        seen_key=np.full(table, -1, np.int32),
+    )
+
+
+@inlined
+def find_affected(graph, forest, draft, j):
+    """List, ascending, the moves that flip j or a neighbour of j; return the count."""
+    count = 0
+    for e in range(graph.at[j] - 1, graph.at[j + 1]):
+        u = j if e < graph.at[j] else graph.neighbours[e]
+        for v in forest.containing[forest.at[u] : forest.at[u + 1]]:
+            if draft.seen_move[v] != j:
+                draft.seen_move[v] = j
+                draft.moves[count] = v
+                count += 1
+    sort(draft.moves, 0, count)
+    return count
+
+
+@inlined
+def find_members(cliques, graph, draft, j):
+    """Number the neighbours of j, and list for each the cliques shared with j."""
+    for e in range(graph.at[j], graph.at[j + 1]):
+        u = graph.neighbours[e]
+        draft.seen_variable[u] = j
+        draft.local[u] = e - graph.at[j]
+        draft.first_member[u] = -1
+    count = 0
+    for slot in range(cliques.reader_at[j + 1] - cliques.reader_at[j] - 1, -1, -1):
+        c = cliques.readers[cliques.reader_at[j] + slot]
+        for b in range(cliques.mask_at[c + 1] - cliques.mask_at[c]):
+            u = cliques.masks[cliques.mask_at[c] + b]
+            if u != j:
+                draft.members[count, 0] = slot
+                draft.members[count, 1] = 1 << b
+                draft.members[count, 2] = draft.first_member[u]
+                draft.first_member[u] = count
+                count += 1
+
+
+@inlined
+def find_pieces(cliques, forest, draft, j, affected):
+    """Find the piece of each affected move, and the terms of each new piece.
+
+    Returns False if there is no room.
+    """
+    r = forest.flips.shape[1]
+    draft.tiers[:] = 0
+    rows, pieces, terms = 0, 1, 0
+    draft.piece_ends[0] = 0
+    tier = 1
+    for e in range(affected):
+        v = draft.moves[e]
+        while v >= forest.tier_at[tier + 1]:
+            tier += 1
+        piece = 0
+        own = 0
+        for b in range(tier):
+            u = forest.flips[v, b]
+            if u == j:
+                own = 1
+            elif draft.seen_variable[u] == j:
+                key = np.int64(piece) << 32 | np.int64(draft.local[u])
+                known = _number(draft, key, pieces, j)
+                if known == pieces:
+                    rows, terms = _add_terms(forest, draft, j, v, b, rows, terms)
+                    if terms < 0 or pieces == len(draft.piece_ends):
+                        return False
+                    draft.piece_ends[pieces] = terms
+                    pieces += 1
+                piece = known
+        draft.sums[e] = 2 * piece + own
+        draft.tiers[ROWS, tier] = rows
+        draft.tiers[PIECES, tier] = pieces
+        draft.tiers[ENTRIES, tier] = e + 1
+        if own and tier > 1 and grew_by(forest, v, j):
+            draft.tiers[CHILDREN, tier] += 1
+    draft.tiers[TERMS, r] = terms
+    draft.tiers[SLOTS, 1:] = cliques.reader_at[j + 1] - cliques.reader_at[j]
+    for s in range(1, r + 1):
+        for kind in (ROWS, PIECES, ENTRIES):
+            draft.tiers[kind, s] = max(draft.tiers[kind, s], draft.tiers[kind, s - 1])
+    return True
+
+
+@inlined
+def _number(draft, key, fresh, j):
+    """The number of `key` in the hash table of variable j, `fresh` if it is new."""
+    mask = len(draft.keys) - 1
+    at = (key >> 32) * 2654435 + (key & 0xFFFFFFFF) * 40503
+    at = (at ^ at >> 13) & mask
+    while draft.seen_key[at] == j:
+        if draft.keys[at] == key:
+            return np.int64(draft.numbers[at])
+        at = (at + 1) & mask
+    draft.seen_key[at] = j
+    draft.keys[at] = key
+    draft.numbers[at] = fresh
+    return np.int64(fresh)
+
+
+@inlined
+def _add_terms(forest, draft, j, v, last, rows, terms):
+    """Add the terms of one piece: the neighbours of j in v up to place `last`.
+
+    Returns the number of rows and of terms; -1 terms if there is no room.
+    """
+    for b in range(last + 1):
+        u = forest.flips[v, b]
+        if u != j and draft.seen_variable[u] == j:
+            e = draft.first_member[u]
+            while e >= 0:
+                draft.patterns[draft.members[e, 0]] |= draft.members[e, 1]
+                e = draft.members[e, 2]
+    room = True
+    for b in range(last + 1):
+        u = forest.flips[v, b]
+        if u != j and draft.seen_variable[u] == j:
+            e = draft.first_member[u]
+            while e >= 0:
+                slot = draft.members[e, 0]
+                pattern = draft.patterns[slot]
+                draft.patterns[slot] = 0
+                if pattern and room:
+                    key = ~(np.int64(slot) << 32 | np.int64(pattern))
+                    row = _number(draft, key, rows, j)
+                    room = row < len(draft.rows) and terms < len(draft.terms)
+                    if room and row == rows:
+                        draft.rows[rows, 0] = slot
+                        draft.rows[rows, 1] = pattern
+                        rows += 1
+                    if room:
+                        draft.terms[terms] = row
+                        terms += 1
+                e = draft.members[e, 2]
+    return rows, terms if room else -1
+
+
+@inlined
+def grew_by(forest, v, j):
+    """Whether move v is its parent plus variable j."""
+    parent = forest.parents[v]
+    for u in forest.flips[parent]:
+        if u == j:
+            return False
+    return True
