@@ -53,7 +53,11 @@ BAD_MEMBERS = [
     ("masks.npy", member_bytes(MASKS, descr="<U2"), "holds <U2, not numbers"),
     ("masks.npy", member_bytes(MASKS, descr=[("a", "<i8")]), "not numbers"),
     ("masks.npy", member_bytes(MASKS, descr="nonsense"), "descr|data type"),
-    ("flags.npy", member_bytes(np.uint8([1, 2]), descr="|b1"), "neither true nor"),
+    (
+        "flags.npy",
+        member_bytes(np.uint8([1, 2]), descr="|b1"),
+        "a bool that is not 0 or 1",
+    ),
     ("masks.npy", member_bytes(MASKS)[:-1], "24 bytes, but has 23"),
     ("masks.npy", b"\x93NUMPY\x01\x00PN" + bytes(20048), "Header info length"),
 ]

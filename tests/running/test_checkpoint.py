@@ -211,6 +211,20 @@ def test_a_run_without_a_finished_climb_loses_nothing_when_resumed(path):
     assert fingerprint(pb.resume(path, max_climbs=2)) == fingerprint(whole)
 
 
+def test_a_lone_start_is_not_mixed_with_what_is_found_later(path, monkeypatch):
+    rng = np.random.default_rng(1)
+    starts = rng.integers(0, 2, (2, SMALL.n))
+    keep_time(monkeypatch, Ticks())
+    keep_pace(monkeypatch, moves=16, block_seconds=4)
+    alone = pb.solve(SMALL, start=starts, seed=1, time_limit=1e-9, checkpoint=path)
+    assert (len(alone), alone.moves) == (1, 0)
+    for seconds in range(4, 40, 4):
+        again = pb.resume(path, time_limit=seconds)
+        assert_array_equal(SMALL.evaluate(again.X), again.F)
+        assert_array_equal(pb.load(path).F, again.F)
+    assert again.moves > 0
+
+
 def test_a_sound_checkpoint_is_never_replaced_by_a_damaged_one(path, monkeypatch):
     solve(SMALL, seed=1, max_climbs=3, checkpoint=path)
     path.rename(previous_path(path))
@@ -301,7 +315,7 @@ def undisturbed(how: str, units: int) -> pb.Result:
 def at_pace(patch: pytest.MonkeyPatch, how: str, pace: str) -> None:
     """Blocks of one unit, or growing ones; the size of archives is looked at often."""
     keep_pace(patch, MOVES[how], 0.0 if pace == "single" else 1e9)
-    patch.setattr("paretoball.running.run.BOUNDED_MOVES", 2 * SMALL.n)
+    patch.setattr("paretoball.running.bound.BOUNDED_MOVES", 2 * SMALL.n)
 
 
 @contextmanager

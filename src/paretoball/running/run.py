@@ -144,7 +144,7 @@ class Run:
         """Add loose points of earlier calls, if they count; write a checkpoint."""
         loose = self._earlier_loose()
         if self.takes_loose() and loose is not None:
-            self.take_loose(loose, Done(0, 0, 0))
+            self.take_loose(loose, self._earlier_loose_done())
         if len(self.archive) == 0:
             self._report_start()
         self.trace.add(self.seconds(), self.moves, self.units, self.archive, last=True)
@@ -172,6 +172,14 @@ class Run:
         units = set(points.unit.tolist())
         some = {unit: trail for unit, trail in trails.items() if unit in units}
         return Found(points, some) if units else None
+
+    def _earlier_loose_done(self) -> Done:
+        """The loose units and moves of earlier calls, if this call has none itself."""
+        saved = self.saved
+        if saved is None or self.units > saved.units or self.loose_moves:
+            return Done(0, 0, 0)
+        result = saved.result
+        return Done(result.climbs - saved.units, result.moves - saved.moves, 0)
 
     def _report_start(self) -> None:
         """Report the start of the first unit: there was no time for a move."""
