@@ -12,22 +12,19 @@ STANDINGS := $(if $(QUICK),,--into docs/search.md)
 DOORS := src/paretoball/__init__.pyi $(wildcard src/paretoball/*/__init__.py)
 SEARCH := --traces $(RESULTS) $(if $(DATA),--data $(DATA))
 
-.PHONY: demo test lint lint-and-plain test-plain test-bounds bench audit clean
+.PHONY: demo test lint test-plain test-bounds bench audit clean
 
 # Solve the default MNK instance and show the front.
 demo: .venv/installed
 	.venv/bin/paretoball demo
 
-# Lint, types and a share of the tests as plain Python, beside a share with bounds checks;
-# then the kernels, compiled by two workers side by side, each kind of landscape by one;
-# then all tests.
+# A share of the tests with bounds checks, a share as plain Python, and lint and types, two
+# at a time; then the kernels, compiled by two workers, each kind of landscape by one of
+# them; then all tests but those that take long and find little, which `make audit` runs.
 test: .venv/installed-tests
-	$(MAKE) --no-print-directory --jobs 2 --output-sync lint-and-plain test-bounds
+	$(MAKE) --no-print-directory --jobs 2 --output-sync test-bounds test-plain lint
 	$(PYTEST) -n 2 --dist loadgroup tests/test_kinds.py
-	$(PYTEST) -n 2
-
-lint-and-plain: lint
-	$(MAKE) --no-print-directory test-plain
+	$(PYTEST) -n 2 --dist loadgroup --ignore tests/test_kinds.py
 
 lint: .venv/installed-tests
 	$(RUN) ruff check
@@ -68,6 +65,7 @@ bench: .venv/installed-bench
 # thousand; then kills, signals, damaged files, dying workers and failing disks, by the
 # hundred; takes more than an hour.
 audit: .venv/installed-tests
+	$(PYTEST) -n 2 -m long
 	$(AUDIT)/audit.py --landscapes 10000 --climbs 100000 --graphs 5000 \
 	    --crossovers 50000 --paths 5000
 	$(AUDIT)/mutations.py --mutants 20000 --seed 1

@@ -1,4 +1,4 @@
-"""The examples run, and say something."""
+"""The examples run, and say something; `test_docs.py` has that of the README."""
 
 import runpy
 import sys
@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = sorted(Path(__file__).parents[1].glob("examples/*.py"))
+FOLDER = Path(__file__).parents[1] / "examples"
+EXAMPLES = sorted(set(FOLDER.glob("*.py")) - {FOLDER / "readme_front.py"})
 
 
 def test_there_are_examples():

@@ -141,6 +141,7 @@ SHARES = {  # what docs/paper.md tells, of the fixed version and of that of the 
 }
 
 
+@pytest.mark.long
 def test_recorded_fronts_lie_below_the_hull_and_reach_the_shares_told():
     landscape = pb.mnk_java(10_000, 3, 2, 100, "adjacent", pseed=1)
     hull = pb.supported_front(landscape)

@@ -31,6 +31,8 @@ from paretoball.paper.folder import ROWS, Campaign
 from paretoball.paper.plan import Trial
 from paretoball.paper.trial import run_trial
 
+LONG = pytest.mark.long
+
 
 def test_workers_change_no_row(runtime, tmp_path):
     command = ["paper", "runtime", *SMALL.split(), "--workers", "2"]
@@ -49,7 +51,10 @@ def test_a_finished_campaign_is_only_reported_again(runtime, capsys):
 
 
 @needs_proc
-@pytest.mark.parametrize(("workers", "kill"), [(1, os.killpg), (2, os.kill)])
+@pytest.mark.parametrize(
+    ("workers", "kill"),
+    [pytest.param(1, os.killpg, marks=LONG), (2, os.kill)],
+)
 def test_a_campaign_killed_again_and_again_ends_with_the_same_rows(
     undisturbed, tmp_path, workers, kill
 ):
@@ -77,10 +82,14 @@ def test_a_campaign_killed_again_and_again_ends_with_the_same_rows(
 
 @needs_proc
 @pytest.mark.parametrize(
-    ("number", "code", "status"),
-    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")],
+    ("number", "code", "status", "kill"),
+    [
+        (signal.SIGINT, 130, "interrupted", os.killpg),
+        (signal.SIGTERM, 143, "terminated", os.kill),
+        pytest.param(signal.SIGINT, 130, "interrupted", os.kill, marks=LONG),
+        pytest.param(signal.SIGTERM, 143, "terminated", os.killpg, marks=LONG),
+    ],
 )
-@pytest.mark.parametrize("kill", [os.kill, os.killpg])
 def test_a_signal_ends_a_campaign_politely(tmp_path, number, code, status, kill):
     folder = tmp_path / "stopped"
     process = started(

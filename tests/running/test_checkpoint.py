@@ -358,19 +358,25 @@ def covers(F: np.ndarray, others: np.ndarray) -> bool:
     return bool((F[:, None] >= others).all(axis=2).any(axis=0).all())
 
 
+def cut_case(method: str, workers: int, size: str, *marks: Any) -> Any:
+    """A case whose cuts are made by one worker of the tests, for all tests."""
+    name = f"{method}-{workers}-{size}"
+    group = pytest.mark.xdist_group(f"cuts-{name}")
+    return pytest.param((method, workers, size), id=name, marks=[group, *marks])
+
+
 @pytest.fixture(
     scope="module",
     params=[
-        ("path", 1, "single"),
-        ("path", 1, "growing"),
-        ("path", 2, "growing"),
-        ("multistart", 1, "single"),
-        ("multistart", 1, "growing"),
-        ("multistart", 2, "growing"),
-        ("bounded", 1, "growing"),
-        ("bounded", 2, "single"),
+        cut_case("path", 1, "single"),
+        cut_case("path", 1, "growing", pytest.mark.long),
+        cut_case("path", 2, "growing"),
+        cut_case("multistart", 1, "single"),
+        cut_case("multistart", 1, "growing", pytest.mark.long),
+        cut_case("multistart", 2, "growing"),
+        cut_case("bounded", 1, "growing", pytest.mark.long),
+        cut_case("bounded", 2, "single"),
     ],
-    ids=lambda each: "-".join(map(str, each)),
 )
 def case(request) -> tuple[str, int, str]:
     """What is run, by how many workers, in blocks of which size."""

@@ -34,7 +34,9 @@ def test_a_killed_run_that_is_resumed_ends_like_an_undisturbed_one():
     assert_all_is_well(faults_of_processes.kill(2))
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize(
+    "number", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2))]
+)
 def test_a_signal_ends_a_process_soon_and_politely(number):
     assert_all_is_well(faults_of_processes.polite(number, patience=BUSY))
 
@@ -51,7 +53,9 @@ def test_a_damaged_checkpoint_is_told_from_a_whole_one():
     assert sum(each.seen["byte: one before"] for each in found) > 20
 
 
-@pytest.mark.parametrize("how", ["processes", "dask"])
+@pytest.mark.parametrize(
+    "how", ["processes", pytest.param("dask", marks=pytest.mark.long)]
+)
 def test_workers_that_are_killed_cost_nothing_but_time(how):
     found = faults_of_workers.kill_workers(1, how, kills=1, pause=(0.05, 0.3))
     assert_all_is_well(found)
