@@ -41,6 +41,7 @@ def test_a_signal_ends_a_process_soon_and_politely(number):
     assert_all_is_well(faults_of_processes.polite(number, patience=BUSY))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", range(2))
 def test_a_signal_at_the_end_is_no_reason_to_complain(number):
     assert_all_is_well(faults_of_processes.polite(number, True, patience=BUSY))
@@ -62,7 +63,10 @@ def test_workers_that_are_killed_cost_nothing_but_time(how):
     assert found.seen["kill"] >= 1
 
 
-@pytest.mark.parametrize("how", ["workers", "threads", "processes", "dask"])
+@pytest.mark.parametrize(
+    "how",
+    ["workers", "threads", "processes", pytest.param("dask", marks=pytest.mark.long)],
+)
 def test_the_archive_is_the_same_whoever_runs_the_climbs(how):
     case = disturbed.LONG[1]._replace(limit=300)
     counts = (1, 2, 4) if how in ("workers", "threads") else (2,)
@@ -100,6 +104,7 @@ def test_files_that_may_not_grow_lose_no_result(most):
     assert_all_is_well(faults_of_disks.limited_size(most))
 
 
+@pytest.mark.long
 def test_a_folder_deleted_during_the_run_loses_no_result():
     assert_all_is_well(
         faults_of_disks.folder_deleted(1), faults_of_disks.folder_deleted(2)
@@ -119,6 +124,7 @@ def test_a_folder_that_cannot_be_written_is_refused_at_once(tmp_path, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.long
 def test_a_climb_that_kills_its_worker_is_named():
     assert_all_is_well(faults_of_workers.deadly_unit(2))
 
