@@ -119,6 +119,7 @@ def test_a_signal_before_the_workers_start_is_heeded_too(tmp_path):
     assert "terminated" in out + err
 
 
+@pytest.mark.long
 @needs_proc
 def test_a_worker_that_dies_costs_nothing_but_time(undisturbed, tmp_path):
     folder = tmp_path / "died"

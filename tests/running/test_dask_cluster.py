@@ -152,6 +152,7 @@ def test_closing_ends_all_workers_at_once(executor):
     assert gone(started)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C reaches a group of processes")
 def test_neither_deaths_nor_ctrl_c_leave_a_mess(executor):
     process = subprocess.Popen(

@@ -218,6 +218,7 @@ def assert_same(one: pb.Result, other: pb.Result) -> None:
     assert (one.climbs, one.moves) == (other.climbs, other.moves)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("budget", [{"max_climbs": 60}, {"max_moves": 30_000}], ids=str)
 def test_processes_find_what_one_thread_finds(processes, budget):
     alone = pb.solve(LARGER, seed=5, **budget)
@@ -289,6 +290,7 @@ def die_in_mid_sentence() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.long
 def test_a_process_that_dies_as_it_answers_is_missed():
     calls = iter([die_in_mid_sentence])
     with (
