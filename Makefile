@@ -23,7 +23,7 @@ demo: .venv/installed
 test: .venv/installed-tests
 	$(MAKE) --no-print-directory --jobs 2 --output-sync test-bounds test-plain lint
 	$(PYTEST) -n 2 --dist loadgroup tests/test_kinds.py
-	$(PYTEST) -n 2 --dist loadgroup --ignore tests/test_kinds.py
+	$(PYTEST) -n 2 --dist worksteal --ignore tests/test_kinds.py
 
 lint: .venv/installed-tests
 	$(RUN) ruff check

@@ -28,6 +28,7 @@ def test_crossovers_equal_brute_force():
         assert audit.audit_crossovers(number).mismatches == []
 
 
+@pytest.mark.long
 def test_paths_equal_brute_force():
     for number in range(16):
         assert audit.audit_paths(number).mismatches == []

@@ -77,6 +77,7 @@ def peak_of_a_child(sender) -> None:
     sender.send(mutations.peak_memory())
 
 
+@pytest.mark.long
 def test_memory_of_those_who_start_a_process_is_none_of_its_own():
     large = np.ones(600 << 20, np.uint8)
     receiver, sender = get_context("spawn").Pipe(duplex=False)

@@ -84,7 +84,7 @@ def test_a_campaign_killed_again_and_again_ends_with_the_same_rows(
 @pytest.mark.parametrize(
     ("number", "code", "status", "kill"),
     [
-        (signal.SIGINT, 130, "interrupted", os.killpg),
+        pytest.param(signal.SIGINT, 130, "interrupted", os.killpg, marks=LONG),
         (signal.SIGTERM, 143, "terminated", os.kill),
         pytest.param(signal.SIGINT, 130, "interrupted", os.kill, marks=LONG),
         pytest.param(signal.SIGTERM, 143, "terminated", os.killpg, marks=LONG),

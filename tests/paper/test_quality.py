@@ -48,6 +48,7 @@ def test_pairs_tell_on_what_share_one_radius_dominates(quality):
     assert (table["dominates"] > table["is_dominated"]).all()
 
 
+@pytest.mark.long
 def test_many_objectives_and_flat_landscapes_are_reported(tmp_path, capsys):
     sizes = "--n 12 --runs 2 --climbs 2 --quiet --radius 1"
     folder = str(tmp_path / "many")

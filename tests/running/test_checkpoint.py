@@ -374,8 +374,8 @@ def cut_case(method: str, workers: int, size: str, *marks: Any) -> Any:
         cut_case("multistart", 1, "single"),
         cut_case("multistart", 1, "growing", pytest.mark.long),
         cut_case("multistart", 2, "growing", pytest.mark.long),
-        cut_case("bounded", 1, "growing", pytest.mark.long),
-        cut_case("bounded", 2, "single"),
+        cut_case("bounded", 1, "growing"),
+        cut_case("bounded", 2, "single", pytest.mark.long),
     ],
 )
 def case(request) -> tuple[str, int, str]:
