@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numpy.testing import assert_array_equal
 
 import paretoball as pb
