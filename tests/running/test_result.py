@@ -3,7 +3,6 @@
 import copy
 import json
 import re
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,6 @@ from landscapes import ring
 from paretoball import Landscape, Result, load, solve
 from paretoball.formats.npz import read_npz
 from paretoball.landscape.digest import landscape_digest
-from paretoball.report.front_plot import SUFFIXES, plot_front, save_figure
 from paretoball.running.result import FACTS
 from paretoball.running.run_file import DTYPES, FORMAT, KINDS, TRACE, VERSION
 from paretoball.system import memory
@@ -397,68 +395,3 @@ def test_the_code_in_the_document_rebuilds_all_solutions(landscape, run):
     names = {"np": np, "n": header["n"], **arrays}
     exec(code, names)
     assert_array_equal(landscape.evaluate(np.array(names["X"])), arrays["F"])
-
-
-# --- Figures.
-
-FRONTS = {
-    1: [[7]],
-    2: [[0, 5], [2, 3], [4, 1]],
-    3: [[0, 5, 1], [2, 3, 9], [4, 1, 2]],
-    5: [[0, 5, 1, 2, 3], [2, 3, 9, 2, 1], [4, 1, 2, 2, 0]],
-}
-
-
-@pytest.mark.parametrize("d", FRONTS)
-@pytest.mark.parametrize("sense", ["max", "min"])
-def test_fronts_of_any_number_of_objectives_are_drawn(d, sense):
-    ax = made_up(FRONTS[d], (sense,) * d).plot()
-    words = [ax.get_xlabel(), ax.get_ylabel(), *(t.get_text() for t in ax.texts)]
-    words += [tick.get_text() for tick in ax.get_xticklabels()]
-    words += [other.get_ylabel() for other in ax.figure.axes]
-    for i in range(d):
-        assert f"f{i} ({sense})" in words
-    assert "solution" in ax.get_title(loc="left")
-    matplotlib.pyplot.close(ax.figure)
-
-
-@pytest.mark.parametrize("sense", ["max", "min"])
-def test_the_curve_stays_within_what_the_front_dominates(sense):
-    F = np.array(FRONTS[2])
-    ax = made_up(F, (sense, sense)).plot()
-    line = ax.lines[0]
-    path = line.get_path().vertices
-    corners = {tuple(corner) for corner in path.tolist()} - {tuple(row) for row in F}
-    right = {(0, 3), (2, 1)} if sense == "max" else {(2, 5), (4, 3)}
-    assert corners == right
-    matplotlib.pyplot.close(ax.figure)
-
-
-def test_axes_that_are_given_are_drawn_on():
-    figure, ax = matplotlib.pyplot.subplots()
-    assert plot_front(made_up(FRONTS[2], ("max", "max")), ax) is ax
-    matplotlib.pyplot.close(figure)
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_figures_are_saved_by_their_suffix(tmp_path, suffix):
-    path = tmp_path / f"front{suffix}"
-    save_figure(made_up(FRONTS[3], ("max",) * 3), path)
-    start = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}[suffix]
-    assert path.read_bytes().startswith(start)
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_other_suffixes_of_figures_are_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"front\.gif: a figure is saved as"):
-        save_figure(made_up(FRONTS[1], ("max",)), tmp_path / "front.gif")
-
-
-def test_figures_without_matplotlib_name_the_extra(tmp_path, monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("matplotlib")]:
-        monkeypatch.setitem(sys.modules, name, None)
-    front = made_up(FRONTS[1], ("max",))
-    with pytest.raises(ImportError, match=r"pip install paretoball\[plot\]"):
-        front.plot()
-    with pytest.raises(ImportError, match=r"pip install paretoball\[plot\]"):
-        save_figure(front, tmp_path / "front.png")
