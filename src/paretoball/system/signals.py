@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from types import FrameType
 
 INTERRUPTED, TERMINATED = "interrupted", "terminated"
@@ -24,16 +23,16 @@ PATIENCE = 1.0  # seconds from a signal to the end of the process
 Stop = Callable[[str], object]
 
 
-@dataclass
 class _State:
     """The signals that this process has heard, and the listeners to call."""
 
-    # the `stop` of each `stopping_on_signals`, innermost last
-    listeners: list[Stop] = field(default_factory=list)
-    # INTERRUPTED or TERMINATED for each signal since the outermost listener began
-    heard: list[str] = field(default_factory=list)
-    is_program: bool = False  # whether this process is inside `leaving_on_signals`
-    left: str = ""  # the signal that raised `Leaving`, if one did
+    def __init__(self) -> None:
+        # the `stop` of each `stopping_on_signals`, innermost last
+        self.listeners: list[Stop] = []
+        # INTERRUPTED or TERMINATED for each signal since the outermost listener began
+        self.heard: list[str] = []
+        self.is_program = False  # whether this process is inside `leaving_on_signals`
+        self.left = ""  # the signal that raised `Leaving`, if one did
 
 
 _state = _State()
