@@ -71,7 +71,7 @@ def work_here(patch: pytest.MonkeyPatch) -> Here:
         return wait(futures, 0, when)
 
     patch.setattr(dispatcher, "wait", wait_here)
-    for name in ("GRACE", "LAST_GRACE"):
+    for name in ("GRACE", "LATE"):
         patch.setattr(together, name, 3600.0)  # what is there is always taken
     return here
 

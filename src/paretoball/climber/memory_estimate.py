@@ -125,17 +125,17 @@ def _predict_words(cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse)
     how many stencils are shared.
     """
     n = len(graph.at) - 1
+    affected = most_affected(graph, forest)
     if n <= SAMPLE:
-        return write_for(cliques, graph, forest, np.arange(n), pulse)[1]
+        return write_for(cliques, graph, forest, affected, np.arange(n), pulse)[1]
     starts = np.linspace(0, n - RUN, SAMPLE // RUN).astype(np.int64)
     sample = (starts[:, None] + np.arange(RUN)).ravel()
-    affected = most_affected(graph, forest)
     sample = sample[: np.searchsorted(np.cumsum(affected[sample]), SAMPLE_WORK)]
     if len(sample) < RUN:  # too dense to try: assume a piece for each entry
         return 4 * int(affected.sum())
     half = sample[: len(sample) // 2]
-    _, words = write_for(cliques, graph, forest, sample, pulse)
-    _, half_words = write_for(cliques, graph, forest, half, pulse)
+    _, words = write_for(cliques, graph, forest, affected, sample, pulse)
+    _, half_words = write_for(cliques, graph, forest, affected, half, pulse)
     fresh = (words - half_words) / (len(sample) - len(half))
     return int(words + fresh * (n - len(sample)))
 

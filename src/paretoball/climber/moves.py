@@ -15,12 +15,13 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.climber.triangles import count_triangles
 from paretoball.landscape import Graph, Landscape
-from paretoball.numerics import offsets, sort, with_room
+from paretoball.numerics import grown, offsets, sort
 from paretoball.system import available_memory, checked_whole
 
 COUNT_LIMIT = 10**8  # moves; beyond, counting stops, as it would take too long
 MAX_RADIUS = 30
 CHUNK = 20_000  # moves grown between two calls of `pulse`
+LISTED = 1 << 20  # moves listed between two calls of `pulse`
 
 Pulse = Callable[[], object]
 
@@ -146,21 +147,46 @@ def enumerate_moves(graph: Graph, radius: int, pulse: Pulse = nothing) -> Forest
         tier_at.append(tier_at[-1] + tier.size)
     flips = np.full((tier_at[-1], radius), -1, np.int32)
     for size, tier_flips in enumerate(tiers, start=1):
+        pulse()
         flips[tier_at[size] : tier_at[size + 1], :size] = tier_flips
-    at = offsets(np.bincount(flips[flips >= 0], minlength=n))
-    containing = np.empty(at[-1], np.int32)
-    _list_moves(flips, at[:-1].copy(), containing)
+    at, containing = _moves_by_variable(n, flips, pulse)
     return Forest(np.array(tier_at), flips, np.concatenate(parents), at, containing)
 
 
+def _moves_by_variable(
+    n: int, flips: np.ndarray, pulse: Pulse
+) -> tuple[np.ndarray, np.ndarray]:
+    """The moves that flip each variable, end to end, and where those of each start."""
+    chunks = range(0, len(flips), LISTED)
+    counts = np.zeros(n, np.int64)
+    for first in chunks:
+        pulse()
+        _count_flips(flips[first : first + LISTED], counts)
+    at = offsets(counts)
+    cursor, containing = at[:-1].copy(), np.empty(at[-1], np.int32)
+    for first in chunks:
+        pulse()
+        _list_moves(flips[first : first + LISTED], first, cursor, containing)
+    return at, containing
+
+
 @kernel
-def _list_moves(flips, cursor, containing):
-    """List, for each variable, the moves that flip it."""
+def _count_flips(flips, counts):
+    """Count, for each variable, the moves that flip it."""
+    for v in range(len(flips)):
+        for b in range(flips.shape[1]):
+            if flips[v, b] >= 0:
+                counts[flips[v, b]] += 1
+
+
+@kernel
+def _list_moves(flips, first, cursor, containing):
+    """List, for each variable, the moves that flip it; they are number `first` on."""
     for v in range(len(flips)):
         for b in range(flips.shape[1]):
             j = flips[v, b]
             if j >= 0:
-                containing[cursor[j]] = v
+                containing[cursor[j]] = first + v
                 cursor[j] += 1
 
 
@@ -199,13 +225,12 @@ def _grow_tier(
         last = min(first + CHUNK, len(flips))
         found = _grow(graph, flips, first, last, tier, count, space)
         if stored and found > len(tier.parents):
-            tier = _Tier(
-                with_room(tier.flips, 2 * found), with_room(tier.parents, 2 * found)
-            )
+            room = 2 * found
+            tier = _Tier(grown(tier.flips, room, pulse), grown(tier.parents, room))
             space.seen[:] = -1
             found = _grow(graph, flips, first, last, tier, count, space)
         first, count = last, found
-    return _Tier(tier.flips[:count].copy(), tier.parents[:count].copy(), count)
+    return _Tier(tier.flips[:count], tier.parents[:count], count)
 
 
 @kernel

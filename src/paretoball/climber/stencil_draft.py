@@ -49,16 +49,13 @@ def most_affected(graph: Graph, forest: Forest) -> np.ndarray:
     return np.asarray(meets + sums_by_row(graph.at, meets[graph.neighbours]))
 
 
-def new_draft(
-    cliques: Cliques,
-    graph: Graph,
-    forest: Forest,
-    variables: np.ndarray,
-    room: int,
-) -> _Draft:
-    """Scratch space for these variables, with `room` rows, pieces and terms."""
-    n, size = len(graph.at) - 1, len(forest.flips)
-    most = min(int(most_affected(graph, forest)[variables].max()), size)
+def new_draft(cliques: Cliques, forest: Forest, affected: int, room: int) -> _Draft:
+    """Scratch space for flips that affect at most `affected` moves.
+
+    It has room for `room` rows, pieces and terms.
+    """
+    n, size = len(forest.at) - 1, len(forest.flips)
+    most = min(affected, size)
     reads = np.diff(cliques.reader_at)
     arities = np.diff(cliques.mask_at)
     memberships = sums_by_row(cliques.reader_at, arities[cliques.readers])

@@ -28,6 +28,7 @@ from paretoball.climber.stencils import (
     Stencils,
 )
 from paretoball.landscape import Cliques, Graph
+from paretoball.numerics import grown
 
 MAX_WORDS = 2**32 - 1  # of code: places in `Stencils.anchors` have 32 bits
 MOST_ROOM = 1 << 20  # entries of a first draft; if they are too few, it is doubled
@@ -40,24 +41,29 @@ def write_stencils(
 ) -> Stencils:
     """The stencils of all variables, equal ones written once."""
     variables = np.arange(len(graph.at) - 1)
-    stencils, words = write_for(cliques, graph, forest, variables, pulse)
-    return stencils._replace(code=stencils.code[:words].copy())
+    affected = most_affected(graph, forest)
+    stencils, words = write_for(cliques, graph, forest, affected, variables, pulse)
+    return stencils._replace(code=stencils.code[:words])
 
 
 def write_for(
     cliques: Cliques,
     graph: Graph,
     forest: Forest,
+    affected: np.ndarray,
     variables: np.ndarray,
     pulse: Pulse = nothing,
 ) -> tuple[Stencils, int]:
-    """The stencils of these variables, and the words of code they take."""
+    """The stencils of these variables, and the words of code they take.
+
+    `affected` bounds the moves that the flip of each variable affects.
+    """
     n, r = len(graph.at) - 1, forest.flips.shape[1]
     stencils = Stencils(np.zeros((n, r + 2), np.uint32), np.empty(0, np.uint32))
-    affected = most_affected(graph, forest)[variables]
-    work = np.cumsum(affected)
-    room = min(int(affected.max()), MOST_ROOM)
-    draft = new_draft(cliques, graph, forest, variables, room)
+    work = np.cumsum(affected[variables])
+    most = int(affected[variables].max())
+    room = min(most, MOST_ROOM)
+    draft = new_draft(cliques, forest, most, room)
     known = np.full(1 << (4 * len(variables)).bit_length(), -1, np.int64)
     progress = np.zeros(2, np.int64)  # variables done, code written
     while progress[0] < len(variables):
@@ -71,12 +77,11 @@ def write_for(
             if len(stencils.code) == MAX_WORDS:
                 raise MemoryError(f"the stencils of {n:,} variables exceed 16 GiB")
             room = min(MAX_WORDS, 2 * len(stencils.code) + (1 << 16))
-            grown = np.empty(room, np.uint32)
-            grown[: progress[1]] = stencils.code[: progress[1]]
-            stencils = stencils._replace(code=grown)
+            code = grown(stencils.code[: progress[1]], room, pulse)
+            stencils = stencils._replace(code=code)
         elif full == DRAFT_FULL:
             room = 2 * len(draft.terms)
-            draft = new_draft(cliques, graph, forest, variables, room)
+            draft = new_draft(cliques, forest, most, room)
     return stencils, int(progress[1])
 
 

@@ -1,6 +1,10 @@
 """Arrays: rows laid end to end, and arrays that grow."""
 
+from collections.abc import Callable
+
 import numpy as np
+
+COPIED = 1 << 22  # rows copied between two calls of `pulse`
 
 
 def offsets(counts: np.ndarray) -> np.ndarray:
@@ -24,8 +28,16 @@ def is_rising(array: np.ndarray) -> bool:
 
 def with_room(array: np.ndarray, rows: int) -> np.ndarray:
     """The array itself if it has `rows` rows, otherwise a copy with room for them."""
-    if rows <= len(array):
-        return array
-    grown = np.empty((max(rows, 2 * len(array)), *array.shape[1:]), array.dtype)
-    grown[: len(array)] = array
-    return grown
+    return array if rows <= len(array) else grown(array, max(rows, 2 * len(array)))
+
+
+def grown(
+    array: np.ndarray, rows: int, pulse: Callable[[], object] = bool
+) -> np.ndarray:
+    """A copy with room for `rows` rows; `pulse` is called now and then."""
+    copy = np.empty((rows, *array.shape[1:]), array.dtype)
+    for first in range(0, len(array), COPIED):
+        pulse()
+        last = min(first + COPIED, len(array))
+        copy[first:last] = array[first:last]
+    return copy

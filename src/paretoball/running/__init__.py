@@ -1,6 +1,6 @@
 """`solve` and `resume`: runs within a budget, alone or on many workers, on disk or not.
 
-- `status`, `options`, `budget`: what a run is asked for, when it ends, and why
+- `status`, `options`, `foresight`, `budget`: what a run is asked for, when it ends, why
 - `run_file`, `rows`, `result`: what it leaves behind, in memory and on disk
 - `trace`, `snapshot`, `progress`: how it is doing
 - `checkpoint`: a run on disk, with what it takes to go on
@@ -9,6 +9,7 @@
 - `process_pools`, `worker`, `dispatcher`: blocks of units on workers, with nothing lost
 - `run`, `alone`, `together`: a run, on the calling thread or on workers
 - `dask_cluster`: an executor on a Dask cluster
+- `interruption`: what comes after a signal
 - `driver`: `solve` and `resume`
 """
 

@@ -104,6 +104,7 @@ class Saver:
         self.keeps = saved is None or saved.path == self.path  # the file is sound
         self.clock = clock
         self.last = -np.inf  # when the last one was written
+        self.took = 0.0  # seconds that it took
         self.failure = ""  # of the last try, if it failed
         self.extras = {
             "instance": np.frombuffer(packed_landscape(landscape), np.uint8),
@@ -118,6 +119,7 @@ class Saver:
 
     def save(self, run: Snapshot) -> None:
         """Write a checkpoint; if that fails, the last one stays and the run goes on."""
+        began = self.clock()
         result = run.result()
         numbers = {"climbs": run.settled.units, "moves": run.settled.moves}
         resume = {**numbers, "every": self.every, **run.kept.numbers}
@@ -132,6 +134,7 @@ class Saver:
                 warnings.warn(f"no checkpoint: {_in_words(error)}", stacklevel=2)
             self.failure = _in_words(error)
         self.last = self.clock()
+        self.took = self.last - began
 
 
 def _dominated_by_loose(run: Snapshot) -> Arrays:

@@ -15,6 +15,7 @@ from paretoball.running.alone import search_alone
 from paretoball.running.budget import Budget
 from paretoball.running.checkpoint import Saved, Saver, is_there, read_checkpoint
 from paretoball.running.dispatcher import capacity
+from paretoball.running.interruption import RAISE, RETURN, pass_on
 from paretoball.running.options import IDENTITY, LIMITS, Options, checked_options
 from paretoball.running.progress import Progress
 from paretoball.running.result import Result
@@ -25,6 +26,7 @@ from paretoball.search import DEFAULT_METHOD
 from paretoball.system import (
     Display,
     brief,
+    checked_choice,
     checked_seconds,
     checked_whole,
     leaving_at_once,
@@ -56,6 +58,7 @@ def solve(
     max_archive: int | None = None,
     memory_limit: int | str | None = None,
     rng: Any = None,
+    on_interrupt: str = RAISE,
 ) -> Result:
     """Search for the Pareto front of a landscape.
 
@@ -111,6 +114,11 @@ def solve(
         `"next"`, `"uniform"` or `"best"`, as for `Climber`.
     climb
         `"full"` or `"strong-only"`, as for `Climber`.
+    on_interrupt
+        Ctrl-C ends the run, which writes its checkpoint; then `"raise"` raises a
+        KeyboardInterrupt whose attribute `result` has what was found, and `"return"`
+        returns it. After SIGTERM, too, the run ends so; then the program hears the
+        signal, which ends it unless it has a handler of its own.
 
     Examples
     --------
@@ -153,7 +161,7 @@ def solve(
         saver = Saver(checkpoint, checkpoint_every, landscape, starts, saved)
     with Display(progress) as display:
         run = _new_run(landscape, options, starts, callback, display, saver, saved)
-        return _carry_out(run, workers, executor)
+        return _carry_out(run, workers, executor, on_interrupt)
 
 
 def resume(
@@ -171,6 +179,7 @@ def resume(
     checkpoint_every: float | None = None,
     memory_limit: int | str | None = None,
     rng: Any = None,
+    on_interrupt: str = RAISE,
 ) -> Result:
     """Go on with a run from its checkpoint, which is kept up to date.
 
@@ -181,7 +190,7 @@ def resume(
     time_limit, max_climbs, max_moves
         A new budget: seconds from now on; climbs and moves in all, with those done
         before. If none is given, the run uses up what is left of its own budget.
-    workers, callback, progress, executor, checkpoint_every, memory_limit
+    workers, callback, progress, executor, checkpoint_every, memory_limit, on_interrupt
         As for `solve`; if `checkpoint_every` is left out, it is that of the run.
     """
     saved = read_checkpoint(checkpoint)
@@ -216,7 +225,7 @@ def resume(
         run = _new_run(
             saved.landscape, options, saved.starts, callback, display, saver, saved
         )
-        return _carry_out(run, workers, executor)
+        return _carry_out(run, workers, executor, on_interrupt)
 
 
 def _new_run(
@@ -238,14 +247,17 @@ def _new_run(
     return Run(landscape, options, starts, budget, progress, saver, saved)
 
 
-def _carry_out(run: Run, workers: int | None, executor: Executor | None) -> Result:
+def _carry_out(
+    run: Run, workers: int | None, executor: Executor | None, on_interrupt: str
+) -> Result:
     """Compile what is needed, start the clock, search, and return the result."""
+    checked_choice("on_interrupt", on_interrupt, (RAISE, RETURN))
     display, options = run.progress.display, run.options
     with announced(display.say), leaving_at_once():
         warm_up(run.landscape, options.radius, options.method)
     display.restart()
     run.budget.restart(0.0)
-    with stopping_on_signals(run.budget.stop):
+    with stopping_on_signals(run.budget.stop) as heard:
         run.plan.advance(run.archive, run.units)
         if run.is_done():
             pass
@@ -258,7 +270,9 @@ def _carry_out(run: Run, workers: int | None, executor: Executor | None) -> Resu
             with ThreadPoolExecutor(workers) as threads:
                 search_together(run, threads, workers, run.landscape)
         run.finish()
-        return run.result()
+        result = run.result()
+    pass_on(heard, result, on_interrupt)
+    return result
 
 
 def checked_workers(workers: Any, executor: Any) -> int:

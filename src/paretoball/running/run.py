@@ -22,13 +22,12 @@ from paretoball.running.options import Options
 from paretoball.running.progress import Progress
 from paretoball.running.result import Result
 from paretoball.running.snapshot import Settled, Snapshot
-from paretoball.running.status import BY_CALLBACK, CLIMBS, MOVES, UNDER_WAY
+from paretoball.running.status import BY_CALLBACK, BY_COUNT, UNDER_WAY
 from paretoball.running.trace import Trace
 from paretoball.running.worker import Job
 from paretoball.search import Block, Done, method_named
 
 BLOCK_SECONDS = 0.25  # that a block should take, if one unit takes less
-EXACT = (CLIMBS, MOVES)  # endings after which only what these units found counts
 
 
 class Run:
@@ -95,7 +94,7 @@ class Run:
     def stop(self, moves: int) -> bool:
         """A block under way has taken `moves` moves; True if the run is to end."""
         self.progress.tick(self.snapshot, moves)
-        return self.budget.is_over()
+        return self.budget.is_over(moves)
 
     def mark_settled(self) -> None:
         """Keep a copy of what is settled; the points that come next may be loose."""
@@ -119,6 +118,8 @@ class Run:
             self.budget.stop(BY_CALLBACK)
         if self.saver is not None and self.saver.is_due() and self._marked is None:
             self.saver.save(self._with_earlier_loose())
+        saving = 0.0 if self.saver is None else self.saver.took
+        self.budget.reserve = saving + self.trace.took
 
     def take_loose(self, found: Found, done: Done) -> None:
         """Take in what a block found that is not the next in order."""
@@ -138,7 +139,7 @@ class Run:
         They do not where a budget in climbs or moves ended it: it holds exactly what
         these found.
         """
-        return self.end() not in EXACT
+        return self.end() not in BY_COUNT
 
     def finish(self) -> None:
         """Add loose points of earlier calls, if they count; write a checkpoint."""

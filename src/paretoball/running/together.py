@@ -22,8 +22,8 @@ from paretoball.search import Block
 from paretoball.system import capped
 
 LOOK_EVERY = 0.05  # seconds
-GRACE = 0.5  # seconds for blocks under way when a run ends
-LAST_GRACE = 1.5  # seconds, if nothing has been found before
+GRACE = 0.5  # seconds for blocks under way when a run is stopped
+LATE = 0.2  # seconds for blocks under way when its time is up
 MOST_FOUND = 16  # blocks per worker to keep, at most, while an earlier one is not done
 PATIENCE = 2.0  # seconds to wait for workers before a message says so
 
@@ -163,7 +163,7 @@ class _Team:
         dispatcher.give_up_waiting()
         if not run.takes_loose():
             return
-        until = perf_counter() + (GRACE if len(run.archive) else LAST_GRACE)
+        until = perf_counter() + (GRACE if run.budget.stopped else LATE)
         while not dispatcher.is_idle() and perf_counter() < until:
             for each in self._collected(dispatcher):
                 self.waiting[each.block.first] = each

@@ -20,6 +20,7 @@ from paretoball.climber import Climber, Pulse
 from paretoball.formats import unpacked_landscape
 from paretoball.landscape import Landscape
 from paretoball.running.budget import OutOfTime
+from paretoball.running.foresight import Foresight
 from paretoball.running.options import Options
 from paretoball.running.process_pools import settle_in
 from paretoball.running.warm_up import warm_up
@@ -98,11 +99,15 @@ class _Bench:
         self.climber: Climber | None = None
         self.idle: list[tuple[Searcher, Archive]] = []  # each with what it found
         self.used = perf_counter()
+        self.end = float("inf")  # when the run ends, at the latest
 
     def run(self, request: BlockRequest) -> BlockResult:
         """Run a block, on the calling thread."""
         self.used = began = perf_counter()
-        watch = _Watch(request)
+        end = began + request.seconds
+        if request.block.size:  # of requests that wait in a line, the first knows best
+            self.end = end = min(end, self.end)
+        watch = _Watch(request.token, end)
         with self.lock:
             setup_seconds = self._set_up(watch)
         first, size = block = request.block
@@ -151,13 +156,14 @@ class _Bench:
 class _Watch:
     """When to end a block early."""
 
-    def __init__(self, request: BlockRequest):
-        self.token = request.token
-        self.end = perf_counter() + request.seconds
+    def __init__(self, token: str, end: float):
+        self.token = token
+        self.end = end
+        self.foresight = Foresight(perf_counter)
 
     def is_over(self, moves: int = 0) -> bool:
-        """Whether the time is up, or the run has ended."""
-        return self.token in _over or perf_counter() >= self.end
+        """Whether the time is nearly up, or the run has ended."""
+        return self.token in _over or self.foresight.is_late(self.end, moves)
 
     def pulse(self) -> None:
         """During set-up: raise once the time is up or the run has ended."""

@@ -86,9 +86,9 @@ class _MultiStart:
             self.state = self.state._replace(
                 journal=with_room(self.state.journal, room)
             )
-            began, before = perf_counter(), done[MOVES]
+            began, before = perf_counter(), done.copy()
             self._climb(archive, climbs, budget)
-            is_used_up = done[MOVES] - before == budget
+            is_used_up = (done - before)[[FINISHED, MOVES]].max() >= budget
             self.slice = next_slice(self.slice, perf_counter() - began, is_used_up)
         if len(archive) == 0 and block.first == 0:
             self._report_anyway(archive, climbs)
@@ -154,10 +154,12 @@ class _MultiStart:
 def _run_climbs(cliques, moves, state, climbs, budget):
     """Climb on, and begin the next climb whenever one ends.
 
-    Returns after `budget` moves, or when there is no room to note another report.
+    Returns after `budget` moves, or as many climbs, because there are climbs without
+    moves; or when there is no room to note another report.
     """
     last = climbs.done[MOVES] + budget
-    while climbs.done[FINISHED] < len(climbs.streams):
+    final = min(len(climbs.streams), climbs.done[FINISHED] + max(1, budget))
+    while climbs.done[FINISHED] < final:
         if climbs.done[BEGUN] == climbs.done[FINISHED]:
             _begin(cliques, moves, state, climbs)
         room = len(state.report_tags) - state.clock[REPORTS]

@@ -31,6 +31,7 @@ from paretoball.system.signals import (
     forget_signals,
     leaving_at_once,
     leaving_on_signals,
+    raise_again,
     stopping_on_signals,
 )
 
@@ -53,6 +54,7 @@ __all__ = [
     "is_whole",
     "leaving_at_once",
     "leaving_on_signals",
+    "raise_again",
     "readable_bytes",
     "refuse_memory",
     "stopping_on_signals",

@@ -1,7 +1,8 @@
 """Signals: Ctrl-C and SIGTERM, heard at any moment.
 
 A search that has results runs inside `stopping_on_signals`: a signal asks it to stop,
-and a second Ctrl-C is a KeyboardInterrupt. A program with no results yet runs inside
+and a second Ctrl-C is a KeyboardInterrupt. After the search, `raise_again` lets the
+program hear the signal. A program with no results yet runs inside
 `leaving_on_signals`: a signal ends the process, at once, or after one second if
 compiled code does not return.
 """
@@ -50,29 +51,48 @@ class Leaving(BaseException):
 
 
 @contextmanager
-def stopping_on_signals(stop: Stop) -> Iterator[None]:
+def stopping_on_signals(stop: Stop) -> Iterator[list[str]]:
     """Inside this context, Ctrl-C and SIGTERM call `stop(why)`.
 
-    If an outer listener has heard a signal already, `stop` is called at once. Only the
-    main thread hears signals; elsewhere this does nothing.
+    It yields a list of the signals heard, for `raise_again` after the context; inside
+    of another one it stays empty, because passing them on is left to the outer one. If
+    that has heard a signal already, `stop` is called at once. Only the main thread
+    hears signals; elsewhere this does nothing. Nor does anybody hear a signal that the
+    program ignores.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield []
         return
     before = {}
+    to_pass_on: list[str] = []
     if not _state.listeners:
         _state.heard.clear()
-        before = {number: signal.signal(number, _heed) for number in WORDS}
+        handlers = {number: signal.getsignal(number) for number in WORDS}
+        before = {
+            number: handler
+            for number, handler in handlers.items()
+            if handler not in (None, signal.SIG_IGN)  # None: not installed by Python
+        }
+        for number in before:
+            signal.signal(number, _heed)
     _state.listeners.append(stop)
     for why in _state.heard[:1]:
         stop(why)
     try:
-        yield
+        yield to_pass_on
     finally:
         _state.listeners.remove(stop)
         for number, handler in before.items():
-            if handler is not None:  # None: not installed by Python
-                signal.signal(number, handler)
+            signal.signal(number, handler)
+        if not _state.listeners:
+            to_pass_on += _state.heard
+
+
+def raise_again(why: str) -> None:
+    """Let this process hear a signal, INTERRUPTED or TERMINATED, as any other would."""
+    for number, word in WORDS.items():
+        if word == why:
+            signal.raise_signal(number)
 
 
 def _heed(number: int, frame: FrameType | None) -> None:
