@@ -27,7 +27,7 @@ def run(_: Namespace) -> int:
     print(f"Searching for {DEMO_SECONDS:g} seconds, after compilation ...", flush=True)
     landscape = mnk(n=10_000, K=3, d=2, q=100, model="adjacent", seed=1)
     with noting_signals() as noted:
-        result = search(landscape, radius=2, time_limit=DEMO_SECONDS, seed=1)
+        result = search(landscape, time_limit=DEMO_SECONDS, seed=1)
         print("", *drawn_front(result), "", *result_lines(result), sep="\n")
     print(
         """

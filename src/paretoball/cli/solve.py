@@ -40,7 +40,11 @@ def add(commands: Any) -> None:
         default=DEFAULT_METHOD,
         help=f"how to search (default: {DEFAULT_METHOD})",
     )
-    option("--radius", type=at_least_one, default=2, help="of climbs (default: 2)")
+    option(
+        "--radius",
+        type=at_least_one,
+        help="of climbs (default: 2, or 1 where set-up or moves would cost too much)",
+    )
     option("--seed", type=whole, help="the same seed and climbs, the same front")
     option("--time", type=seconds, metavar="SECONDS", help="budget, with set-up")
     option("--climbs", type=at_least_one, help="budget; a path is one of them")

@@ -5,6 +5,7 @@
 - `triangles`, `moves`: M^r, the connected moves of the Hamming ball
 - `stencils`, `stencil_draft`, `stencil_writer`: what a flip of one variable changes
 - `memory_estimate`: the memory of a climber, estimated before it is allocated
+- `default_radius`: the radius for those who give none
 - `buckets`: strong moves, w-improving moves, and the rest
 - `scores`: computeScores, and Algorithm 1
 - `climb`: Algorithm 2
@@ -14,6 +15,7 @@
 from paretoball.climber.buckets import SELECTIONS, clear
 from paretoball.climber.climb import add_now, climb, start_now
 from paretoball.climber.climber import CLIMBS, Climber
+from paretoball.climber.default_radius import default_radius, seconds_for_radius_2
 from paretoball.climber.memory_estimate import check_workers, climber_memory
 from paretoball.climber.moves import COUNT_LIMIT, Pulse, checked_radius, count_moves
 from paretoball.climber.one_climb import Climb, Reports
@@ -59,11 +61,13 @@ __all__ = [
     "climb",
     "climber_memory",
     "count_moves",
+    "default_radius",
     "file_tier",
     "flip",
     "integer_weights",
     "score_bounds",
     "score_dtype",
+    "seconds_for_radius_2",
     "start_climb",
     "start_now",
 ]

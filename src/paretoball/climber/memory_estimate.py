@@ -104,13 +104,22 @@ def _unshared(landscape: Landscape, radius: int, count: int) -> int:
     The flip of each neighbour of a move's variables affects the move: 8 bytes for each.
     """
     degrees = np.diff(landscape.cooccurrence.at).astype(np.float64)
-    singles = landscape.n + degrees.sum()
     if radius == 1:
-        return int(8 * singles)
-    pairs = (degrees**2).sum()  # over all edges, the neighbours of both ends
+        return int(8 * (landscape.n + degrees.sum()))
+    listed = listed_at_radius_2(landscape)
     larger = count - landscape.n - degrees.sum() / 2
-    per_pair = pairs / max(1.0, degrees.sum() / 2)
-    return int(8 * (singles + pairs + larger * per_pair))
+    per_pair = (degrees**2).sum() / max(1.0, degrees.sum() / 2)
+    return int(8 * (listed + larger * per_pair))
+
+
+def listed_at_radius_2(landscape: Landscape) -> float:
+    """Roughly how many affected moves all stencils list at radius 2, if not shared.
+
+    A pair is affected by the neighbours of both its variables; over all pairs these add
+    up to the squares of the degrees.
+    """
+    degrees = np.diff(landscape.cooccurrence.at).astype(np.float64)
+    return float(landscape.n + degrees.sum() + (degrees**2).sum())
 
 
 def _stencils_memory(landscape: Landscape, forest: Forest, pulse: Pulse) -> int:

@@ -5,7 +5,13 @@ from time import perf_counter
 
 import numpy as np
 
-from paretoball.climber import COUNT_LIMIT, climber_memory, count_moves
+from paretoball.climber import (
+    COUNT_LIMIT,
+    climber_memory,
+    count_moves,
+    default_radius,
+    seconds_for_radius_2,
+)
 from paretoball.landscape import Landscape
 from paretoball.running import Result
 from paretoball.system import available_memory, readable_bytes
@@ -40,6 +46,15 @@ def landscape_lines(landscape: Landscape) -> Iterator[str]:
         memory = _memory_in_words(landscape, radius) if exact else "too much to tell"
         yield f"{radius:>6}  {moves:>23}  {memory:>23}"
     yield f"free memory: {readable_bytes(available_memory())}"
+    yield f"default radius: {_default_in_words(landscape)}"
+
+
+def _default_in_words(landscape: Landscape) -> str:
+    """The radius of a run that is given none."""
+    seconds = seconds_for_radius_2(landscape)
+    if default_radius(landscape) == 1:
+        return "1"
+    return f"2, or 1 within less than {seconds:.2g} s" if seconds >= 0.1 else "2"
 
 
 def _count_or_bound(landscape: Landscape, radius: int, below: int) -> tuple[int, bool]:
@@ -95,6 +110,8 @@ def result_lines(result: Result) -> Iterator[str]:
         f"  search       {result.climbs:,} {result.unit}, {result.moves:,} moves in "
         f"{result.seconds:.1f} s, after {result.setup_seconds:.1f} s of set-up"
     )
+    if result.moves == 0 and result.setup_seconds > result.seconds:
+        yield "  no moves     set-up took all the time: a smaller radius takes less"
     config = result.config
     yield (
         f"  ended as     {result.status}; "

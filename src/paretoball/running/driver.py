@@ -40,7 +40,7 @@ EVERY = 60.0  # seconds from one checkpoint to the next
 def solve(
     landscape: Landscape,
     method: str = DEFAULT_METHOD,
-    radius: int = 2,
+    radius: int | None = None,
     seed: Any = None,
     time_limit: float | None = None,
     max_climbs: int | None = None,
@@ -69,7 +69,10 @@ def solve(
         escapes and offspring on the way; `docs/search.md` tells how. `"multistart"` is
         the paper's search: climbs from random solutions in random directions.
     radius
-        Climbs end where no solution within this Hamming distance dominates.
+        Climbs end where no solution within this Hamming distance dominates. If none is
+        given, it is 2, or 1 where each flip would affect very many moves, or where
+        set-up would take much of `time_limit` or more than `memory_limit`;
+        `result.config` has it.
     seed, rng
         Two names of one argument: an int, a SeedSequence, a Generator or a
         BitGenerator. If none is given, a seed is drawn; `result.config` has it.
@@ -136,7 +139,9 @@ def solve(
     if checkpoint is not None and is_there(checkpoint):
         saved = read_checkpoint(checkpoint)
         saved.check_landscape(landscape)
-        seed = saved.result.config.get("seed") if seed is None else seed
+        before = saved.result.config
+        seed = before.get("seed") if seed is None else seed
+        radius = before.get("radius") if radius is None else radius
     starts = _checked_starts(start, landscape.n)
     options = checked_options(
         landscape,

@@ -13,6 +13,7 @@ from paretoball.climber import (
     SELECTIONS,
     WeightSource,
     checked_radius,
+    default_radius,
     score_bounds,
 )
 from paretoball.landscape import Landscape
@@ -64,10 +65,15 @@ NAMES = tuple(field.name for field in fields(Options))
 def checked_options(landscape: Landscape, **given: Any) -> Options:
     """The options of a run in this landscape; ValueError or TypeError if one is wrong.
 
-    `given` has a value for each of `NAMES`.
+    `given` has a value for each of `NAMES`; without a radius, one is chosen.
     """
-    radius, seed = checked_radius(given["radius"]), entropy_of(given["seed"])
-    weights = given["weights"]
+    time_limit = _checked_time(given["time_limit"])
+    memory_limit = checked_bytes(given["memory_limit"])
+    if given["radius"] is None:
+        radius = default_radius(landscape, time_limit, memory_limit)
+    else:
+        radius = checked_radius(given["radius"])
+    seed, weights = entropy_of(given["seed"]), given["weights"]
     WeightSource(weights, landscape, score_bounds(landscape, radius), seed)
     options = Options(
         method=method_named(given["method"]).name,
@@ -79,8 +85,8 @@ def checked_options(landscape: Landscape, **given: Any) -> Options:
         selection=checked_choice("selection", given["selection"], SELECTIONS),
         climb=checked_choice("climb", given["climb"], CLIMBS),
         max_archive=_checked_count("max_archive", given["max_archive"]),
-        memory_limit=checked_bytes(given["memory_limit"]),
-        time_limit=_checked_time(given["time_limit"]),
+        memory_limit=memory_limit,
+        time_limit=time_limit,
         max_climbs=_checked_count("max_climbs", given["max_climbs"]),
         max_moves=_checked_count("max_moves", given["max_moves"]),
     )
