@@ -46,7 +46,7 @@ def test_solutions_and_fronts_are_starts(result):
 
 def test_a_start_of_another_size_is_refused(result):
     for start in (result, result[0], result[:2], result.X):
-        with pytest.raises(ValueError, match="start has 60 bits, but .* n = 61"):
+        with pytest.raises(ValueError, match=r"start has 60 bits, but .* n = 61"):
             checked_starts(start, 61)
 
 

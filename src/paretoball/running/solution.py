@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.system import brief, counted
+from paretoball.system import brief, counted, is_whole
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -39,7 +39,7 @@ def checked_rows(rows: Any, size: int) -> np.ndarray:
         return np.flatnonzero(given)
     if given.size == 0:
         return np.zeros(given.shape, np.int64)
-    if given.dtype.kind not in "iu":
+    if given.dtype.kind not in "iu" and not all(is_whole(row) for row in given.flat):
         raise TypeError(f"rows is {brief(rows)}, not whole numbers, a slice or a mask")
     outside = (given < -size) | (given >= size)
     if outside.any():
