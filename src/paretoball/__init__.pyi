@@ -17,6 +17,7 @@ from .quality import epsilon as epsilon
 from .quality import hypervolume as hypervolume
 from .quality import igd_plus as igd_plus
 from .running import Result as Result
+from .running import Solution as Solution
 from .running import load as load
 from .running import resume as resume
 from .running import save_front as save_front

@@ -1,5 +1,7 @@
 """Trails: solutions as flips of the one before come back as they were."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -94,3 +96,19 @@ def test_one_solution_is_a_trail_of_one_step():
     trail = Trail.of_one(x)
     assert trail.has(np.array([0]))
     assert_array_equal(trail.unpacked(np.array([0]), 9), [x])
+
+
+def test_solutions_are_replayed_into_one_matrix_and_no_other():
+    rng = np.random.default_rng(5)
+    n, rows = 1000, 300
+    start, flips, _ = random_walk(rng, n, 1)
+    steps = np.arange(rows)
+    flips = np.resize(flips, rows).astype(np.int32)
+    trail = Trail.along(start, flips, steps, steps)
+    tracemalloc.start()
+    try:
+        replayed({7: trail}, np.full(rows, 7), steps, n)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.5 * rows * n

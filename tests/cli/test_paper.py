@@ -83,6 +83,6 @@ def test_a_campaign_of_earlier_versions_goes_on_with_their_selection(tmp_path, c
     path.write_text(json.dumps(header))
     capsys.readouterr()
     assert main(["paper", "runtime", *options, "--selection", "next"]) == 0
-    assert "8 of 8 runs are finished" in capsys.readouterr().out
+    assert "8 of 8 runs finished" in capsys.readouterr().out
     err = refused(capsys, "runtime", *options)
     assert "selection = next, not uniform" in err

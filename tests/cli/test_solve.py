@@ -5,6 +5,8 @@ import pytest
 from command_line import assert_refused, run, words
 from paretoball import load
 from paretoball.cli.main import main
+from paretoball.landscape import solutions
+from paretoball.system import cores
 
 
 def test_solve_prints_and_saves(folder, tmp_path, capsys):
@@ -50,6 +52,21 @@ def test_solve_starts_from_a_run(folder, tmp_path):
     assert volumes[0] >= volumes[1]
 
 
+def test_minus_one_worker_is_all_cores(folder, tmp_path):
+    path = tmp_path / "new.npz"
+    assert run(f"solve mnk.npz --climbs 2 --workers -1 -o {path}", folder) == 0
+    assert load(path).config["workers"] == cores()
+
+
+def test_a_run_to_start_from_beyond_memory_is_one_line(folder, capsys, monkeypatch):
+    def refuse(needs: str, needed: int, advice: str = "") -> None:
+        raise MemoryError(f"{needs} too much: {advice}")
+
+    monkeypatch.setattr(solutions, "check_memory", refuse)
+    text = "start from some of them, start=result.solutions(rows)"
+    assert_refused("solve mnk.npz --climbs 1 --start run.npz", folder, text, capsys)
+
+
 def test_solve_saves_nothing_without_a_name(folder, capsys):
     before = sorted(folder.rglob("*"))
     assert run("solve mnk.npz --climbs 1", folder) == 0
@@ -85,10 +102,11 @@ BAD = [
     ("solve mnk.npz --climbs 1 --radius 0", "--radius: 0 is not"),
     ("solve mnk.npz --climbs 1 --radius -1", "--radius: -1 is not"),
     ("solve mnk.npz --climbs 1 --radius 99", "radius = 99"),
-    ("solve mnk.npz --climbs 1 --workers 0", "--workers: 0 is not"),
+    ("solve mnk.npz --climbs 1 --workers 0", "--workers: 0 is not at least 1, nor -1"),
+    ("solve mnk.npz --climbs 1 --workers -2", "--workers: -2 is not at least 1, nor"),
     ("solve mnk.npz --climbs 1 --seed -1", "seed = -1"),
     ("solve mnk.npz --climbs 1 --seed x", "'x' is not a whole number"),
-    ("solve mnk.npz --climbs 1 --weights 1", "1 weights given for 2"),
+    ("solve mnk.npz --climbs 1 --weights 1", "1 weight given for 2"),
     ("solve mnk.npz --climbs 1 --weights 0,1", "weight 0 is 0"),
     ("solve mnk.npz --climbs 1 --weights 1,nan", "'nan' is not a number"),
     ("solve mnk.npz --climbs 1 --weights heavy", "'heavy' is not a number"),

@@ -36,7 +36,7 @@ def test_what_does_not_fit_is_refused_with_advice():
     with capped(1 << 20), pytest.raises(MemoryError) as caught:
         pb.Climber(landscape, radius=3)
     moves = f"{pb.count_moves(landscape, 3):,}"
-    assert str(caught.value).startswith(f"radius 3 has {moves} moves, which need about")
+    assert str(caught.value).startswith(f"radius 3 has {moves} moves, and a climber")
     assert str(caught.value).endswith("but 1.0 MiB are allowed: radius 1 fits")
 
 

@@ -269,7 +269,7 @@ def test_what_is_no_parent_is_refused(cross, x, y, error, says):
 
 def test_weights_and_landscapes_are_checked():
     landscape = ring(3, K=1, seed=1)
-    with pytest.raises(ValueError, match="1 weights given for 2 objectives"):
+    with pytest.raises(ValueError, match="1 weight given for 2 objectives"):
         pb.partition_crossover(landscape, [0, 0, 0], [1, 1, 1], weights=[1])
     with pytest.raises(ValueError, match="weight 1 is 0, but weights are positive"):
         pb.partition_crossover(landscape, [0, 0, 0], [1, 1, 1], weights=[1, 0])

@@ -30,5 +30,5 @@ def test_a_million_variables_more_than_masks_have_are_all_there_may_be(
     write_landscape(sparse, path)
     assert_same(read_landscape(path), sparse)
     sparse = Landscape.from_subfunctions(2**20 + 2, [[((0,), [0, 1])]])
-    with pytest.raises(ValueError, match="n = 1048578, but masks have 1 entries"):
+    with pytest.raises(ValueError, match="n = 1048578, but masks have 1 entry"):
         write_landscape(sparse, path)

@@ -71,7 +71,7 @@ BAD_VALUES = [
     (("n",), None, "n = None"),
     (("n",), 2, "subfunction 0 reads variable 2, but .* 0 to 1"),
     (("sense",), "max", "sense is 'max', not a list"),
-    (("sense",), ["max"], "1 senses given for 3 objectives"),
+    (("sense",), ["max"], "1 sense given for 3 objectives"),
     (("sense", 1), "least", "sense of objective 1 is 'least'"),
     (("sense", 1), ["max"], r"sense of objective 1 is \['max'\]"),
     (("sense", 1), 0, "sense of objective 1 is 0"),

@@ -112,8 +112,8 @@ BAD_CALLS = [
     ({"n": True}, TypeError, "n = True is not a whole number"),
     ({"n": "5"}, TypeError, "n = '5' is not a whole number"),
     ({"n": None}, TypeError, "n = None is not a whole number"),
-    ({"n": 10**12}, MemoryError, "n = 1,000,000,000,000 variables, .* need 90.9 TiB"),
-    ({"n": 10**400}, MemoryError, "variables, before any subfunction, need"),
+    ({"n": 10**12}, MemoryError, "n = 1,000,000,000,000 variables, .* takes 90.9 TiB"),
+    ({"n": 10**400}, MemoryError, "variables, before any subfunction, takes"),
     ({"objectives": []}, ValueError, "d = 0, but it must be at least 1"),
     ({"objectives": None}, TypeError, "objectives is None, not a list"),
     ({"objectives": [ONES, 3]}, TypeError, "objective 1 is 3, not a list"),
@@ -121,7 +121,7 @@ BAD_CALLS = [
     ({"sense": "up"}, ValueError, "sense of objective 0 is 'up', neither"),
     ({"sense": ["max", "down"]}, ValueError, "sense of objective 1 is 'down'"),
     ({"sense": ["max", 1]}, ValueError, "sense of objective 1 is 1"),
-    ({"sense": ["max"]}, ValueError, "1 senses given for 2 objectives"),
+    ({"sense": ["max"]}, ValueError, "1 sense given for 2 objectives"),
     ({"sense": None}, TypeError, "sense is None"),
 ]
 

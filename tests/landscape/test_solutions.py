@@ -60,6 +60,6 @@ def test_packed_bits_come_back_lowest_first(rows):
 def test_solutions_beyond_memory_are_refused_with_their_size(monkeypatch):
     assert new_solutions(3, 4).shape == (3, 4)
     monkeypatch.setattr(memory, "available_memory", lambda: 100)
-    words = "2,000 solutions of 1,000 bits need 1.9 MiB, but 100 B are free"
+    words = "to hold 2,000 solutions of 1,000 bits takes 1.9 MiB, but 100 B are free"
     with pytest.raises(MemoryError, match=f"^{words}$"):
         new_solutions(2000, 1000)

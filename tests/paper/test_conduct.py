@@ -45,7 +45,7 @@ def test_a_finished_campaign_is_only_reported_again(runtime, capsys):
     before = {path: path.read_bytes() for path in runtime.rglob("*.npz")}
     rows = (runtime / ROWS).read_bytes()
     assert main(["paper", "runtime", *SMALL.split(), "-o", str(runtime)]) == 0
-    assert "8 of 8 runs are finished" in capsys.readouterr().out
+    assert "8 of 8 runs finished" in capsys.readouterr().out
     assert (runtime / ROWS).read_bytes() == rows
     assert before == {path: path.read_bytes() for path in runtime.rglob("*.npz")}
 
@@ -74,7 +74,7 @@ def test_a_campaign_killed_again_and_again_ends_with_the_same_rows(
     process = started(command, folder)
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
-    assert "12 of 12 runs are finished" in out
+    assert "12 of 12 runs finished" in out
     assert untimed(folder) == untimed(undisturbed)
     assert fronts(folder) == fronts(undisturbed)
     assert not list(folder.glob("fronts/.*"))
@@ -102,7 +102,7 @@ def test_a_signal_ends_a_campaign_politely(tmp_path, number, code, status, kill)
     out, err = process.communicate(timeout=PATIENCE)
     assert not any(map(is_alive, left_behind))
     assert process.returncode == code, err
-    assert f"{status}: 0 of 6 runs are finished; the same command goes on" in out
+    assert f"{status}: 0 of 6 runs finished; the same command goes on" in out
     assert err == ""
     assert len(Campaign.open(folder).to_do()) == 6
 
@@ -130,7 +130,7 @@ def test_a_worker_that_dies_costs_nothing_but_time(undisturbed, tmp_path):
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     assert err == ""
-    assert "12 of 12 runs are finished" in out
+    assert "12 of 12 runs finished" in out
     assert untimed(folder) == untimed(undisturbed)
     assert fronts(folder) == fronts(undisturbed)
 
@@ -183,7 +183,7 @@ def test_a_deadly_run_ends_the_campaign_with_its_number(
     assert err.count("\n") == 1
     assert "run 5 (n = 60, d = 2, r = 2) kills its worker" in err
     rows = len(Campaign.open(folder).rows)
-    assert f"{rows} of 8 runs are finished; the same command goes on" in err
+    assert f"{rows} of 8 runs finished; the same command goes on" in err
     assert 4 <= rows < 8
     monkeypatch.undo()
     assert main(command) == 0

@@ -22,7 +22,7 @@ def test_a_result_is_told_with_its_ranges_budget_and_seed(result):
         assert f"f{i} (max)     {column.min():,} to {column.max():,}" in text
     assert f"hypervolume  {result.hypervolume():.6g} from the mean" in text
     assert f"8 paths, {result.moves:,} moves" in text
-    assert "ended as     climbs done; radius 2, seed 3" in text
+    assert "ended as     paths done; radius 2, seed 3" in text
     assert ("bounded      to 20" in text) == result.bounded
 
 

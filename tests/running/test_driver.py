@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
@@ -27,7 +28,7 @@ from paretoball import (
 )
 from paretoball import solve as search
 from paretoball.climber.scores import LOGGED
-from paretoball.running import trace
+from paretoball.running import driver, trace
 from paretoball.running.run import BLOCK_SECONDS
 from paretoball.search import multistart
 from paretoball.search.method import UNLIMITED, Block
@@ -89,6 +90,25 @@ def test_slices_come_to_take_as_long_as_they_should(per_move):
 
 
 # --- The same run again.
+
+
+def test_minus_one_worker_is_a_thread_per_core(monkeypatch):
+    monkeypatch.setattr(driver, "cores", lambda: 3)
+    run = solve(SMALL, max_climbs=6, seed=5, workers=-1)
+    assert run.config["workers"] == 3
+    assert_same(solve(SMALL, max_climbs=6, seed=5), run)
+    assert driver.checked_workers(np.int64(-1), None) == 3
+    monkeypatch.setattr(driver, "cores", lambda: 10**6)
+    assert driver.checked_workers(-1, None) == driver.MOST_WORKERS
+
+
+def test_minus_one_worker_is_all_that_an_executor_has(tmp_path):
+    with ThreadPoolExecutor(2) as pool:
+        how = {"seed": 5, "workers": -1, "executor": pool}
+        run = solve(SMALL, max_climbs=3, checkpoint=tmp_path / "run.npz", **how)
+        longer = resume(tmp_path / "run.npz", max_climbs=6, **how)
+    assert run.config["workers"] == longer.config["workers"] == 2
+    assert_same(solve(SMALL, max_climbs=6, seed=5), longer)
 
 
 @pytest.mark.parametrize("workers", [2, 4])
@@ -557,14 +577,16 @@ def test_a_kernel_returns_after_as_many_climbs_as_moves():
         ({"max_climbs": 1, "radius": -1}, ValueError, "radius = -1"),
         ({"max_climbs": 1, "radius": 31}, ValueError, "radius = 31"),
         ({"max_climbs": 1, "radius": 1.5}, TypeError, "radius = 1.5"),
-        ({"max_climbs": 1, "workers": 0}, ValueError, "workers = 0"),
+        ({"max_climbs": 1, "workers": 0}, ValueError, "= 0, .* or -1 for all cores"),
+        ({"max_climbs": 1, "workers": -2}, ValueError, "= -2, .* 1 to 1024 or -1"),
+        ({"max_climbs": 1, "workers": -1.0}, TypeError, r"workers = -1\.0"),
         ({"max_climbs": 1, "workers": "2"}, TypeError, "workers = '2'"),
         ({"max_climbs": 1, "seed": -1}, ValueError, "seed = -1"),
         ({"max_climbs": 1, "seed": 1.5}, TypeError, "seed = 1.5"),
         ({"max_climbs": 1, "method": "magic"}, ValueError, "method = 'magic'"),
         ({"max_climbs": 1, "selection": "any"}, ValueError, "selection = 'any'"),
         ({"max_climbs": 1, "weights": "heavy"}, ValueError, "weights = 'heavy'"),
-        ({"max_climbs": 1, "weights": [1]}, ValueError, "1 weights given for 2"),
+        ({"max_climbs": 1, "weights": [1]}, ValueError, "1 weight given for 2"),
         ({"max_climbs": 1, "weights": [0, 1]}, ValueError, "weight 0 is 0"),
         ({"max_climbs": 1, "weights": [1, -1]}, ValueError, "weight 1 is -1"),
         ({"max_climbs": 1, "weights": [1, np.nan]}, ValueError, "weight 1 is nan"),
@@ -633,5 +655,5 @@ def test_more_workers_than_memory_holds_are_refused(monkeypatch):
     landscape = mnk(n=1000, K=3, d=2, seed=1)
     solve(landscape, radius=2, max_climbs=1, seed=1)
     monkeypatch.setattr("paretoball.system.memory.available_memory", lambda: 10 << 20)
-    with pytest.raises(MemoryError, match="1000 workers need"):
+    with pytest.raises(MemoryError, match="1,000 workers need"):
         solve(landscape, radius=2, max_climbs=1, workers=1000, seed=1)

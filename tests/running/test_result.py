@@ -2,13 +2,16 @@
 
 import copy
 import json
+import pickle
 import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import matplotlib
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,6 +22,7 @@ from landscapes import ring
 from paretoball import Landscape, Result, load, solve
 from paretoball.formats.npz import read_npz
 from paretoball.landscape.digest import landscape_digest
+from paretoball.running import result as result_module
 from paretoball.running.result import FACTS
 from paretoball.running.run_file import DTYPES, FORMAT, KINDS, TRACE, VERSION
 from paretoball.system import memory
@@ -114,7 +118,7 @@ def test_the_trace_has_few_rows_and_ends_with_the_run(result):
 def test_repr_tells_what_was_found_and_how(result):
     text = repr(result)
     assert "\n" not in text
-    for word in (f"{len(result)}", "30 paths", "radius 2", "seed 1", "climbs done"):
+    for word in (f"{len(result)}", "30 paths", "radius 2", "seed 1", "paths done"):
         assert word in text
 
 
@@ -125,6 +129,41 @@ def test_a_data_frame_has_a_row_per_solution(result):
     assert frame["optimum"].sum() == result.optimum.sum()
 
 
+def test_a_data_frame_with_bits_has_a_column_per_variable(result):
+    frame = result.to_dataframe(bits=True)
+    facts = result.to_dataframe()
+    assert list(frame.columns) == [*facts.columns, *(f"x{j}" for j in range(60))]
+    assert frame[list(facts.columns)].equals(facts)
+    assert_array_equal(frame.loc[:, "x0":"x59"].to_numpy(), result.X)
+
+
+def test_csv_is_what_a_data_frame_says_with_bools_as_numbers(result, tmp_path):
+    for bits in (False, True):
+        result.to_csv(tmp_path / "front.csv", bits=bits)
+        frame = result.to_dataframe(bits=bits)
+        table = pandas.read_csv(tmp_path / "front.csv")
+        assert list(table.columns) == list(frame.columns)
+        assert_array_equal(table.to_numpy(), frame.to_numpy().astype(int))
+
+
+def test_csv_has_real_objectives_exactly(tmp_path):
+    F = [[0.1 + 0.2, 1e-300], [1e300, 1 / 3]]
+    made_up(F, ("max", "max")).to_csv(tmp_path / "front.csv")
+    header, *lines = (tmp_path / "front.csv").read_text().splitlines()
+    assert header == "f0,f1,climb,step,optimum"
+    assert [[float(text) for text in line.split(",")[:2]] for line in lines] == F
+
+
+def test_csv_is_written_whole_or_not_at_all(result, tmp_path, monkeypatch):
+    path = tmp_path / "front.csv"
+    path.write_text("before")
+    monkeypatch.setattr(memory, "available_memory", lambda: 0)
+    with pytest.raises(MemoryError):
+        result.to_csv(path, bits=True)
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_hypervolume_respects_the_senses():
     result = made_up([[1, -2], [2, -1]], ("max", "min"))
     assert result.hypervolume(ref=[0, 0]) == 3
@@ -133,6 +172,109 @@ def test_hypervolume_respects_the_senses():
 def test_hypervolume_starts_at_the_mean_without_a_reference(landscape, result):
     assert result.hypervolume() == result.hypervolume(ref=landscape.mean)
     assert result.hypervolume() == result.trace[-1, -1]
+
+
+# --- Its solutions, all or some or one at a time.
+
+
+def test_a_solution_has_what_its_row_says(result):
+    for row in (0, 1, len(result) - 1, -1, np.int64(-len(result))):
+        solution = result[row]
+        assert_array_equal(solution.fx, result.F[row])
+        assert_array_equal(solution.x, result.X[row])
+        assert solution.x.dtype == np.bool_
+        found = (solution.climb, solution.step, solution.optimum)
+        assert found == (result.climb[row], result.step[row], result.optimum[row])
+        assert "\n" not in repr(solution)
+        assert f"climb {solution.climb}" in repr(solution)
+
+
+def test_a_slice_is_a_list_of_solutions(result):
+    some = result[-3:]
+    assert isinstance(some, list)
+    assert_array_equal([each.x for each in some], result.X[-3:])
+    assert result[5:5] == []
+
+
+@pytest.mark.parametrize("chunk", [1, 130, 1 << 25])
+def test_a_loop_goes_over_all_solutions_in_the_order_of_F(result, monkeypatch, chunk):
+    monkeypatch.setattr(result_module, "CHUNK", chunk)
+    rows = list(result)
+    assert len(rows) == len(result)
+    assert_array_equal([each.fx for each in rows], result.F)
+    assert_array_equal([each.x for each in rows], result.X)
+
+
+def test_a_loop_takes_the_memory_of_a_few_solutions(result, monkeypatch):
+    fresh = replace(result)
+    monkeypatch.setattr(memory, "available_memory", lambda: 180)
+    monkeypatch.setattr(result_module, "CHUNK", 180)
+    assert sum(1 for _ in fresh) == len(result)
+
+
+@pytest.mark.parametrize("row", [88, -89, 10**30])
+def test_a_row_that_is_not_there_is_an_index_error_with_the_range(row):
+    front = made_up([[i, -i] for i in range(88)], ("max", "max"))
+    with pytest.raises(IndexError, match=f"row {row} .*are 88: 0 to 87, or -88 to -1"):
+        front[row]
+    with pytest.raises(IndexError, match=f"row {row} "):
+        front.solutions([0, row])
+
+
+@pytest.mark.parametrize("row", ["0", 1.0, True, [0], None])
+def test_a_row_that_is_no_whole_number_is_a_type_error(result, row):
+    with pytest.raises(TypeError, match=r"result\.solutions\(rows\)"):
+        result[row]
+
+
+def test_some_solutions_are_those_rows_of_X(result):
+    mask = result.F[:, 0] > np.median(result.F[:, 0])
+    every_kind = [3, -1, [5, 2, 5, -1], (4,), [], slice(2, 30, 7), mask, ~mask & mask]
+    for rows in (*every_kind, np.array([[1, 2], [3, 3]]), np.array([7], np.uint8)):
+        some = result.solutions(rows)
+        picked = result.X[list(rows) if isinstance(rows, tuple) else rows]
+        assert_array_equal(some, picked)
+        assert some.shape == picked.shape
+        assert some.dtype == np.bool_
+
+
+@pytest.mark.parametrize("rows", [[0.5], "all", [None], [[True] * 88]])
+def test_rows_of_no_kind_are_refused(rows):
+    front = made_up([[i, -i] for i in range(88)], ("max", "max"))
+    with pytest.raises((TypeError, IndexError), match="rows is"):
+        front.solutions(rows)
+
+
+def test_a_mask_has_a_bool_for_each_row(result):
+    with pytest.raises(IndexError, match=rf"shape \(3,\), but there are {len(result)}"):
+        result.solutions([True, False, True])
+
+
+def test_X_is_rebuilt_once_and_cannot_be_changed_by_mistake(result):
+    X = result.X
+    assert result.X is X
+    with pytest.raises(ValueError, match="read-only"):
+        X[0, 0] = True
+    result.solutions([0])[0, 0] ^= True
+    result[0].x[:] ^= True
+    assert_array_equal(replace(result).X, X)
+
+
+def test_a_remembered_X_is_neither_pickled_nor_copied_nor_saved(result):
+    fresh = replace(result)
+    before = len(pickle.dumps(fresh)), fresh.to_bytes()
+    _ = fresh.X
+    assert (len(pickle.dumps(fresh)), fresh.to_bytes()) == before
+    for twin in (pickle.loads(pickle.dumps(fresh)), copy.copy(fresh), replace(fresh)):
+        assert "X" not in vars(twin)
+        assert_array_equal(twin.X, fresh.X)
+
+
+def test_a_front_read_from_a_file_has_the_same_solutions(result, tmp_path):
+    result.save(tmp_path / "run.npz")
+    same = load(tmp_path / "run.npz")
+    assert_array_equal([each.x for each in same], result.X)
+    assert_array_equal(same.solutions([4, 2]), result.X[[4, 2]])
 
 
 # --- Files.
@@ -321,9 +463,16 @@ def test_whatever_passes_as_a_run_can_be_used(run, tmp_path_factory, data):
 
 
 def test_solutions_beyond_memory_are_refused(result, monkeypatch):
+    fresh = replace(result)
     monkeypatch.setattr(memory, "available_memory", lambda: 100)
-    with pytest.raises(MemoryError, match=f"{len(result)} solutions of 60 bits need"):
-        _ = result.X
+    needs = f"{len(result)} solutions of 60 bits takes [^:]*"
+    with pytest.raises(MemoryError, match=rf"{needs}: result\[i\] and .*solutions"):
+        _ = fresh.X
+    with pytest.raises(MemoryError, match=needs):
+        fresh.solutions(slice(None))
+    with pytest.raises(MemoryError, match=r"60 variables takes .*: to_csv"):
+        fresh.to_dataframe(bits=True)
+    assert_array_equal(fresh[3].x, result.X[3])  # while one of them still fits
 
 
 @pytest.mark.parametrize("odd", ["a\nb", None, [[]], 1e300, {"r": [1] * 99}])

@@ -2,18 +2,30 @@
 
 from typing import TYPE_CHECKING
 
+from paretoball.landscape import bit_names
 from paretoball.running import Result
+from paretoball.system import check_memory, counted
 
 if TYPE_CHECKING:
     import pandas
 
+COPIES = 3  # copies of the bits in memory, at most, while a table is made
 
-def to_dataframe(result: Result) -> "pandas.DataFrame":
-    """One row per solution: its objectives by name, and where it was found."""
+
+def to_dataframe(result: Result, bits: bool = False) -> "pandas.DataFrame":
+    """One row per solution: its objectives by name, and where it was found.
+
+    With `bits`, a column for each variable follows.
+    """
     try:
         import pandas
     except ImportError:
         raise ImportError("to_dataframe needs pandas: pip install pandas") from None
-    columns = dict(zip(result.names, result.F.T))
-    columns |= {"climb": result.climb, "step": result.step, "optimum": result.optimum}
-    return pandas.DataFrame(columns)
+    facts = pandas.DataFrame(result.columns())
+    if not bits:
+        return facts
+    size = f"{counted(len(result), 'row')} and {counted(result.n, 'variable')}"
+    advice = "to_csv(path, bits=True) writes row by row"
+    check_memory(f"a table of {size} takes", COPIES * len(result) * result.n, advice)
+    X = pandas.DataFrame(result.solutions(slice(None)), columns=bit_names(result.n))
+    return pandas.concat([facts, X], axis=1)

@@ -30,7 +30,7 @@ from paretoball.archive.nd_tree import (
 from paretoball.archive.points import Origins, Points
 from paretoball.archive.trails import Trail, replayed
 from paretoball.landscape import checked_sense, default_names, senses_of
-from paretoball.system import brief
+from paretoball.system import brief, counted
 
 FEW = 8  # up to twice as many trails, none is dropped
 MANY = 1 << 18  # below this number of flips in all trails, none is trimmed
@@ -124,7 +124,9 @@ class Archive:
         if bits.ndim != 1 or not np.isin(bits, (0, 1)).all():
             raise ValueError(f"x is {brief(x)}, not a vector of bits")
         if self._n not in (None, len(bits)):
-            raise ValueError(f"x has {len(bits)} bits, but the archive has {self.n}")
+            raise ValueError(
+                f"x has {counted(len(bits), 'bit')}, but the archive has {self.n:,}"
+            )
         self._n = len(bits)
         number = self.numbered
         before = self._tree.counts[TAKEN]
@@ -146,7 +148,9 @@ class Archive:
         if not np.array_equal(self.signs, other.signs):
             raise ValueError("archives of unequal objectives or senses do not merge")
         if len(other) and None not in (self._n, other._n) and self.n != other.n:
-            raise ValueError(f"solutions of {other.n} bits do not merge with {self.n}")
+            raise ValueError(
+                f"solutions of {counted(other.n, 'bit')} do not merge with {self.n:,}"
+            )
         if len(self) and len(other) and self._real != other._real:
             raise ValueError("archives of integers and of reals do not merge")
         if len(other):
@@ -263,7 +267,9 @@ class Archive:
         """A vector as integers to maximise, in the same order as the numbers given."""
         vector = np.asarray(fx)
         if vector.dtype.kind not in "iuf" or vector.shape != (self.d,):
-            raise TypeError(f"fx is {brief(fx)}, not a vector of {self.d} numbers")
+            raise TypeError(
+                f"fx is {brief(fx)}, not a vector of {counted(self.d, 'number')}"
+            )
         real = vector.dtype.kind == "f"
         if real and np.isnan(vector).any():
             raise ValueError(f"fx is {brief(fx)}, but NaN cannot be compared")
@@ -276,7 +282,8 @@ class Archive:
         return np.asarray(whole * self.signs)
 
     def __repr__(self) -> str:
-        return f"Archive of {len(self):,} non-dominated vectors, d = {self.d}"
+        vectors = counted(len(self), "non-dominated vector")
+        return f"Archive of {vectors}, d = {self.d}"
 
 
 @kernel

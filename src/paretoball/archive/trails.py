@@ -4,6 +4,7 @@ A unit of a run, which is a climb or a path, has a start and a sequence of flips
 trail keeps those that the unit's points in the archive need.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -50,16 +51,19 @@ class Trail(NamedTuple):
 
     def unpacked(self, steps: np.ndarray, n: int) -> np.ndarray:
         """The solutions at these steps, ascending: (len(steps), n) uint8."""
-        x = unpacked_bits(self.base, n)
         X = np.empty((len(steps), n), np.uint8)
-        row = 0
-        for at, step in enumerate(steps):
-            last = int(np.searchsorted(self.steps, step))
-            flips = self.flips[self.flip_at[row] : self.flip_at[last + 1]]
-            np.bitwise_xor.at(x, flips, 1)
-            row = last + 1
-            X[at] = x
+        for row, x in zip(X, self.replay(steps, n)):
+            row[:] = x
         return X
+
+    def replay(self, steps: np.ndarray, n: int) -> Iterator[np.ndarray]:
+        """The solutions at these steps, ascending: one array, which changes."""
+        x = unpacked_bits(self.base, n)
+        first = 0
+        for end in self.flip_at[np.searchsorted(self.steps, steps) + 1].tolist():
+            np.bitwise_xor.at(x, self.flips[first:end], 1)
+            first = end
+            yield x
 
     def has(self, steps: np.ndarray) -> bool:
         """Whether all these steps are in this trail."""
@@ -87,7 +91,8 @@ def replayed(
     for rows in np.split(order, starts[1:]):
         if len(rows):
             trail = trails[int(units[rows[0]])]
-            X[rows] = trail.unpacked(steps[rows], n)
+            for row, x in zip(rows.tolist(), trail.replay(steps[rows], n)):
+                X[row] = x
     return X
 
 

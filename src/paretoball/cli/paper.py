@@ -17,9 +17,10 @@ from paretoball.cli.parsing import (
     seconds,
     whole,
     whole_list,
+    worker_count,
 )
 from paretoball.cli.searching import executor
-from paretoball.system import EXIT_CODES
+from paretoball.system import EXIT_CODES, counted
 
 
 def add(commands: Any) -> None:
@@ -84,7 +85,7 @@ The same command goes on where it was stopped."""
         help="of moves (default: uniform, the paper's rule)",
     )
     one = partial(option, default=None)
-    one("--workers", type=at_least_one, help="processes (default: 1)")
+    one("--workers", type=worker_count, help="processes (default: 1; -1: all cores)")
     text = "make runs on a Dask cluster: local, or an address tcp://..."
     one("--dask", type=cluster, metavar="CLUSTER", help=text)
     where = f"default: paper-{name}, with -strong-only and -quick where they apply"
@@ -99,16 +100,18 @@ The same command goes on where it was stopped."""
 def run(options: Namespace) -> int:
     """Begin a campaign or go on with it; print what came out once it is finished."""
     from paretoball.paper import Campaign, asked_plan, conduct, outlook, report_lines
+    from paretoball.running import checked_workers
 
     plan = asked_plan(options.experiment, options.quick, vars(options))
     folder = options.o or plan.default_folder(options.quick)
     campaign = Campaign.begin_or_go_on(folder, plan)
     if options.dry_run:
-        print(*outlook(campaign, options.workers or 1), sep="\n")
+        processes = checked_workers(options.workers, None)
+        print(*outlook(campaign, processes), sep="\n")
         return 0
     with executor(options) as (pool, workers):
         stopped = conduct(campaign, workers, not options.quiet, pool)
-    finished = f"{len(campaign.rows):,} of {plan.size:,} runs are finished"
+    finished = f"{len(campaign.rows):,} of {counted(plan.size, 'run')} finished"
     if stopped is not None:
         why = f"{stopped}: {finished}; the same command goes on with the others"
         tell = print if stopped in EXIT_CODES else complain

@@ -66,6 +66,15 @@ def at_least_one(text: str) -> int:
     return whole(text)
 
 
+def worker_count(text: str) -> int:
+    """The option workers: at least 1, or -1, which stands for all cores."""
+    if whole(text) < 1 and whole(text) != -1:
+        raise argparse.ArgumentTypeError(
+            f"{text} is not at least 1, nor -1 for all cores"
+        )
+    return whole(text)
+
+
 def whole_list(text: str) -> tuple[int, ...]:
     """One or several whole numbers above 0, with commas between them."""
     return tuple(at_least_one(part) for part in text.split(","))

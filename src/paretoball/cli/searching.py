@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from paretoball.cli.outcome import exit_code, in_words, noting_signals
-from paretoball.cli.parsing import Parser, at_least_one, cluster, complain, seconds
+from paretoball.cli.parsing import Parser, cluster, complain, seconds, worker_count
 
 if TYPE_CHECKING:
     from paretoball.running import Result
@@ -18,8 +18,9 @@ def add_means(parser: Parser) -> None:
     option = parser.add_argument
     option(
         "--workers",
-        type=at_least_one,
-        help="threads (default: 1), or processes of --dask local (default: all cores)",
+        type=worker_count,
+        help="threads (default: 1), or processes of --dask local (default: all cores); "
+        "-1 for all cores",
     )
     option(
         "--dask",
@@ -85,5 +86,6 @@ def executor(options: Namespace) -> Iterator[tuple[Any, int | None]]:
         return
     from paretoball.running import dask_executor
 
-    with dask_executor(options.dask, options.workers) as pool:
-        yield pool, options.workers
+    workers = None if options.workers == -1 else options.workers
+    with dask_executor(options.dask, workers) as pool:
+        yield pool, workers

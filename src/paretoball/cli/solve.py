@@ -15,9 +15,10 @@ from paretoball.cli.parsing import (
 )
 from paretoball.cli.searching import add_means, searched
 from paretoball.search import DEFAULT_METHOD, METHODS
+from paretoball.system import counted
 
 if TYPE_CHECKING:
-    import numpy as np
+    from paretoball.running import Result
 
 
 def add(commands: Any) -> None:
@@ -85,7 +86,7 @@ def run(options: Namespace) -> int:
     from paretoball.running import EVERY
 
     landscape = read_landscape(options.instance)
-    start = None if options.start is None else _solutions(options.start, landscape.n)
+    start = None if options.start is None else _run_of(options.start, landscape.n)
     return searched(
         options,
         options.checkpoint,
@@ -106,13 +107,14 @@ def run(options: Namespace) -> int:
     )
 
 
-def _solutions(path: str, n: int) -> "np.ndarray":
-    """The solutions of a run to start from, rebuilt if they have n bits."""
+def _run_of(path: str, n: int) -> "Result":
+    """A run to start from, if its solutions have n bits."""
     from paretoball import load
 
     run = load(path)
     if run.n != n:
+        bits = counted(run.n, "bit")
         raise ValueError(
-            f"{path}: its solutions have {run.n:,} bits, but the instance has n = {n:,}"
+            f"{path}: its solutions have {bits}, but the instance has n = {n:,}"
         )
-    return run.X
+    return run

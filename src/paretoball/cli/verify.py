@@ -4,7 +4,7 @@ from argparse import Namespace
 from typing import Any
 
 from paretoball.cli.parsing import add_command, whole
-from paretoball.system import Display
+from paretoball.system import Display, counted
 
 
 def add(commands: Any) -> None:
@@ -40,9 +40,10 @@ def run(options: Namespace) -> int:
         print(f"note: {remark}")
     for failure in report.failures:
         print(f"failed: {failure}")
-    balls = "" if options.local is None else f", {report.optima:,} of them as optima"
+    optima = counted(report.optima, "optimum", "optima")
+    balls = "" if options.local is None else f", {optima} among them"
     failures = len(report.failures)
-    noun = "failure" if failures == 1 else "failures"
-    verdict = f"{failures:,} {noun}" if failures else "all is well"
-    print(f"{options.run}: {report.rows:,} rows checked{balls}: {verdict}")
+    verdict = counted(failures, "failure") if failures else "all is well"
+    rows = counted(report.rows, "row")
+    print(f"{options.run}: {rows} checked{balls}: {verdict}")
     return 1 if failures else 0

@@ -14,7 +14,7 @@ from paretoball.climber.stencil_writer import write_stencils
 from paretoball.climber.stencils import ENTRIES, PIECES, ROWS, longest_sections
 from paretoball.landscape import Landscape
 from paretoball.numerics import one_seed
-from paretoball.system import brief, checked_choice
+from paretoball.system import brief, checked_choice, counted
 
 CLIMBS = ("full", "strong-only")
 UNROLLED = (2, 3)  # for these numbers of objectives, climbs unroll their loops
@@ -130,5 +130,5 @@ class Climber:
         return (
             f"Climber({self.landscape!r}, radius={self.radius}, "
             f"selection={self.selection!r}, climb={self.climb!r}): "
-            f"{len(self.moves):,} moves"
+            f"{counted(len(self.moves), 'move')}"
         )

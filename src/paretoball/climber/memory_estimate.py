@@ -16,7 +16,7 @@ from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.stencil_draft import most_affected
 from paretoball.climber.stencil_writer import write_for
 from paretoball.landscape import Cliques, Graph, Landscape
-from paretoball.system import available_memory, check_memory, refuse_memory
+from paretoball.system import available_memory, check_memory, counted, refuse_memory
 
 SAMPLE, RUN = 256, 8  # variables in the sample, and in each run of successive ones
 SAMPLE_WORK = 2_000_000  # affected moves of that sample, at most
@@ -62,7 +62,8 @@ def enumerate_within_memory(
 ) -> Forest:
     """M^r, if the climber fits in memory."""
     found = _estimate(landscape, radius, score_bytes, pulse)
-    needs = f"radius {radius} has {found.moves:,} moves, which need about"
+    moves = counted(found.moves, "move")
+    needs = f"radius {radius} has {moves}, and a climber needs about"
     if found.is_hopeless():
         advice = _advice(landscape, radius, score_bytes)
         refuse_memory(needs, found.unshared, advice)
@@ -79,7 +80,7 @@ def check_workers(climbs: int, moves: int, vector: int) -> None:
     The score of a move takes `vector` bytes.
     """
     check_memory(
-        f"the scores of {climbs} workers need",
+        f"the scores of {counted(climbs, 'worker')} need",
         climbs * moves * (vector + FILED),
         "fewer workers would fit",
     )

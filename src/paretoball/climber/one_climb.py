@@ -13,7 +13,7 @@ from paretoball.climber.scores import REPORTS, STEP, TAG_STEP, TIER, ClimbState,
 from paretoball.climber.weights import integer_weights
 from paretoball.landscape import checked_solution, default_names
 from paretoball.numerics import entropy_of, random_solution, spawn_streams, with_room
-from paretoball.system import brief, checked_whole
+from paretoball.system import brief, checked_whole, counted
 
 if TYPE_CHECKING:
     from paretoball.climber.climber import Climber
@@ -203,7 +203,8 @@ class Climb:
         if self._finished:
             only = self._state.strong_only
             where = "without strong moves" if only else "at a local optimum"
-        return f"Climb {where} after {self.steps:,} moves: f(x) = {self.fx.tolist()}"
+        steps = counted(self.steps, "move")
+        return f"Climb {where} after {steps}: f(x) = {self.fx.tolist()}"
 
 
 def _checked_variables(variables: Any, n: int) -> list[int]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from paretoball.landscape import EXACT, Landscape
 from paretoball.numerics import spawn
-from paretoball.system import brief
+from paretoball.system import brief, counted
 
 
 def integer_weights(
@@ -47,9 +47,13 @@ def _checked_weights(weights: Any, d: int) -> list[float]:
     array = np.asarray(weights)
     large = array.dtype == object and all(type(w) is int for w in array.flat)
     if not (large or array.dtype.kind in "iuf") or array.ndim != 1:
-        raise TypeError(f"weights are {brief(weights)}, not a list of {d} numbers")
+        raise TypeError(
+            f"weights are {brief(weights)}, not a list of {counted(d, 'number')}"
+        )
     if len(array) != d:
-        raise ValueError(f"{len(array)} weights given for {d} objectives")
+        raise ValueError(
+            f"{counted(len(array), 'weight')} given for {counted(d, 'objective')}"
+        )
     for i, w in enumerate(array.tolist()):
         if not 0 < w < float("inf"):
             raise ValueError(f"weight {i} is {w}, but weights are positive and finite")

@@ -33,7 +33,7 @@ from paretoball.landscape import (
     row_read,
 )
 from paretoball.numerics import sort
-from paretoball.system import brief
+from paretoball.system import brief, counted
 
 LINES = 40  # at most: lines along which weights turn, for three or more objectives
 LEAST = 1e-6  # stands for a weight of 0, where weights add up to 1
@@ -95,8 +95,8 @@ class Components:
 
     def __repr__(self) -> str:
         return (
-            f"Components: {len(self.differing):,} differing variables in "
-            f"{len(self):,} components"
+            f"Components: {counted(len(self.differing), 'differing variable')} in "
+            f"{counted(len(self), 'component')}"
         )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.landscape import Graph
 from paretoball.numerics import with_room
+from paretoball.system import counted
 
 MAX_WIDTH = 22  # the largest table has 2**23 entries: 64 MiB
 PAIRS = MAX_WIDTH * (MAX_WIDTH - 1) // 2  # edges that one elimination adds at most
@@ -219,8 +220,8 @@ def elimination_order(graph: Graph) -> _Fill:
         degrees = fills[0].degrees
         raise ValueError(
             f"elimination reaches width {degrees[degrees != NONE].min()} with "
-            f"{n - fills[0].counts[STEPS]:,} of {n:,} variables left: tables have "
-            f"2**width entries, and width {MAX_WIDTH} is the most"
+            f"{n - fills[0].counts[STEPS]:,} of {counted(n, 'variable')} left: "
+            f"tables have 2**width entries, and width {MAX_WIDTH} is the most"
         )
     return min(done, key=_entries)
 

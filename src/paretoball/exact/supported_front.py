@@ -32,7 +32,7 @@ from paretoball.landscape import (
     unpacked_bits,
 )
 from paretoball.quality import checked_reference, ranges
-from paretoball.system import Display, brief
+from paretoball.system import Display, brief, counted
 
 LARGEST = 2**63 - 1
 
@@ -87,9 +87,8 @@ class SupportedFront:
         return float(_area_below(corners))
 
     def __repr__(self) -> str:
-        noun = "point" if len(self) == 1 else "points"
         return (
-            f"SupportedFront: {len(self):,} extreme {noun} ({ranges(self)}); "
+            f"SupportedFront: {counted(len(self), 'extreme point')} ({ranges(self)}); "
             f"n = {self.n:,}, width {self.width}"
         )
 
@@ -159,7 +158,9 @@ def supported_front(
 
         def tell(points: int, settled: float) -> None:
             display.tell(
-                lambda: f"{points:,} points, {settled:.1%} of the front settled",
+                lambda: (
+                    f"{counted(points, 'point')}, {settled:.1%} of the front settled"
+                ),
                 settled,
             )
 

@@ -2,6 +2,7 @@
 
 - `disk`: files written whole or not at all, and checked when read
 - `headers`: JSON texts with a file's format, version and options
+- `tables`: CSV files
 - `npz`: archives of arrays with such a header
 - `native`, `native_json`, `native_npz`: the package's own formats of landscapes
 - `registry`: all formats, `read_landscape` and `write_landscape`
@@ -20,11 +21,13 @@ from paretoball.formats.headers import check_format, check_keys, check_kind, par
 from paretoball.formats.native_npz import packed_landscape, unpacked_landscape
 from paretoball.formats.npz import content_digest, packed_npz, read_npz, write_npz
 from paretoball.formats.registry import Format, read_landscape, write_landscape
+from paretoball.formats.tables import as_csv, write_table
 
 __all__ = [
     "Format",
     "OtherVersion",
     "PathLike",
+    "as_csv",
     "atomic_write",
     "check_format",
     "check_keys",
@@ -42,4 +45,5 @@ __all__ = [
     "unpacked_landscape",
     "write_landscape",
     "write_npz",
+    "write_table",
 ]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape import Landscape, landscape_digest
-from paretoball.system import brief
+from paretoball.system import brief, counted
 
 FORMAT = "paretoball landscape"
 VERSION = 1
@@ -15,9 +15,10 @@ MOST_UNREAD = 1 << 20  # variables in no mask; a small file must not need much m
 def check_unread(n: Any, masks: np.ndarray) -> None:
     """Refuse an n more than MOST_UNREAD above the number of entries in masks."""
     if type(n) is int and n > len(masks) + MOST_UNREAD:
+        read = counted(len(masks), "entry", "entries")
         raise ValueError(
-            f"n = {brief(n)}, but masks have {len(masks):,} entries: in a file, at "
-            f"most {MOST_UNREAD:,} variables may be in none of them"
+            f"n = {brief(n)}, but masks have {read}: in a file, at most "
+            f"{MOST_UNREAD:,} variables may be in none of them"
         )
 
 

@@ -17,10 +17,11 @@ from paretoball.landscape.fixed_point import (
     checked_scale,
     scale_of_entries,
 )
-from paretoball.landscape.front import Front, default_names
+from paretoball.landscape.front import Front, bit_names, default_names
 from paretoball.landscape.landscape import Landscape, checked_n
 from paretoball.landscape.senses import checked_sense, senses_of
 from paretoball.landscape.solutions import (
+    check_solutions_fit,
     checked_solution,
     checked_solutions,
     new_solutions,
@@ -44,6 +45,8 @@ __all__ = [
     "Graph",
     "Landscape",
     "Subfunctions",
+    "bit_names",
+    "check_solutions_fit",
     "checked_layout",
     "checked_n",
     "checked_scale",

@@ -13,7 +13,7 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.landscape.subfunctions import MAX_ARITY, Subfunctions
 from paretoball.numerics import offsets, sort
-from paretoball.system import check_memory
+from paretoball.system import check_memory, counted
 
 COPIES = 3  # copies of a merged table in memory, while it is merged and laid out
 
@@ -62,7 +62,7 @@ def merged_cliques(n: int, d: int, signs: np.ndarray, given: Subfunctions) -> Cl
         first, clique = _distinct_rows(mask, n)
         rows = len(first) << int(arity)
         check_memory(
-            f"{rows:,} rows of merged tables, for {d:,} objectives each, need",
+            f"{rows:,} rows of merged tables, for {counted(d, 'objective')} each, need",
             COPIES * 8 * rows * d,
         )
         table = np.zeros((len(first), 1 << arity, d), np.int64)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape.subfunctions import EXACT, LISTS, Subfunctions, place
-from paretoball.system import brief
+from paretoball.system import brief, counted
 
 EXACT_DECIMALS = 2**51  # steps: up to here, each decimal has its own float
 GRID = 2**47  # the most steps that an objective reaches, if it needs a power of 2
@@ -96,7 +96,9 @@ def _has_steps(values: np.ndarray, power: float) -> bool:
 def checked_scale(scale: Any, d: int, real: bool) -> np.ndarray:
     """Steps per unit as floats: powers of 10 or 2, or 1 where tables are whole."""
     if not isinstance(scale, LISTS) or len(scale) != d:
-        raise ValueError(f"scale is {brief(scale)}, not a list of d = {d} numbers")
+        raise ValueError(
+            f"scale is {brief(scale)}, not a list of d = {counted(d, 'number')}"
+        )
     for i, one in enumerate(scale):
         if type(one) not in (int, float) or one not in (SCALES if real else {1}):
             right = "a power of 10 or of 2" if real else "1, as tables are whole"

@@ -30,7 +30,7 @@ from paretoball.landscape.subfunctions import (
     checked_layout,
     flattened,
 )
-from paretoball.system import check_memory, checked_whole
+from paretoball.system import check_memory, checked_whole, counted
 
 if TYPE_CHECKING:
     import networkx
@@ -233,5 +233,7 @@ class Landscape:
 def checked_n(n: Any) -> int:
     """n as an int, if a landscape of n variables fits in memory."""
     n = checked_whole("n", n, 1)
-    check_memory(f"n = {n:,} variables, before any subfunction, need", 100 * n)
+    check_memory(
+        f"n = {counted(n, 'variable')}, before any subfunction, takes", 100 * n
+    )
     return checked_whole("n", n, 1, MAX_N)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.system import brief, checked_whole
+from paretoball.system import brief, checked_whole, counted
 
 
 def checked_sense(sense: str | Sequence[str], d: Any) -> np.ndarray:
@@ -15,7 +15,9 @@ def checked_sense(sense: str | Sequence[str], d: Any) -> np.ndarray:
         raise TypeError(f"sense is {brief(sense)}, not 'max', 'min' or a list of them")
     senses = [sense] * d if isinstance(sense, str) else list(sense)
     if len(senses) != d:
-        raise ValueError(f"{len(senses)} senses given for {d} objectives")
+        raise ValueError(
+            f"{counted(len(senses), 'sense')} given for {counted(d, 'objective')}"
+        )
     for i, one in enumerate(senses):
         if not isinstance(one, str) or one not in ("max", "min"):
             raise ValueError(

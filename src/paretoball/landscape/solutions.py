@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.system import brief, check_memory
+from paretoball.system import brief, check_memory, counted
 
 
 def checked_solutions(x: Any, n: int, name: str) -> np.ndarray:
@@ -15,12 +15,12 @@ def checked_solutions(x: Any, n: int, name: str) -> np.ndarray:
         array = np.empty(0, object)
     if array.dtype.kind not in "biuf" or array.ndim not in (1, 2):
         raise TypeError(
-            f"{name} is {brief(x)}, not a vector of {n} bits or a matrix with such rows"
+            f"{name} is {brief(x)}, not a vector of {counted(n, 'bit')} "
+            "or a matrix with such rows"
         )
     if array.shape[-1] != n:
-        raise ValueError(
-            f"{name} has {array.shape[-1]} bits, but the landscape has n = {n}"
-        )
+        bits = counted(array.shape[-1], "bit")
+        raise ValueError(f"{name} has {bits}, but the landscape has n = {n:,}")
     strange = (array != 0) & (array != 1)
     if strange.any():
         at = np.argwhere(strange)[0]
@@ -38,9 +38,15 @@ def checked_solution(x: Any, n: int, name: str, role: str) -> np.ndarray:
     return x
 
 
+def check_solutions_fit(count: int, n: int, advice: str = "") -> None:
+    """Refuse a matrix of solutions that does not fit in memory."""
+    solutions = f"{counted(count, 'solution')} of {counted(n, 'bit')}"
+    check_memory(f"to hold {solutions} takes", count * n, advice)
+
+
 def new_solutions(count: int, n: int) -> np.ndarray:
     """An empty matrix for solutions, if it fits in memory: (count, n) bool."""
-    check_memory(f"{count:,} solutions of {n:,} bits need", count * n)
+    check_solutions_fit(count, n)
     return np.empty((count, n), np.bool_)
 
 

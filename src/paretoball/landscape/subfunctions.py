@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from paretoball.numerics import is_rising, offsets
-from paretoball.system import brief, is_whole
+from paretoball.system import brief, counted, is_whole
 
 EXACT = 2**62  # the largest absolute value of any sum
 MAX_ARITY = 24  # a table of 2**24 entries is 128 MiB
@@ -159,7 +159,8 @@ def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
         at = arrays[name]
         if len(at) != m + 1:
             raise ValueError(
-                f"{name} has {len(at)} entries, but {m} subfunctions need {m + 1}"
+                f"{name} has {counted(len(at), 'entry', 'entries')}, "
+                f"but for {counted(m, 'subfunction')} it must have {m + 1:,}"
             )
         if not (at[0] == 0 and at[-1] == size and is_rising(at)):
             raise ValueError(f"{name} does not rise from 0 to {size}")
@@ -198,9 +199,10 @@ def check_tables(given: Subfunctions) -> None:
     wrong = np.flatnonzero(sizes != 1 << arities)
     if len(wrong):
         s = int(wrong[0])
+        entries = counted(1 << int(arities[s]), "entry", "entries")
         raise ValueError(
-            f"{place(given.objective, s)} reads {arities[s]} variables, so its table "
-            f"has {1 << int(arities[s])} entries, not {sizes[s]}"
+            f"{place(given.objective, s)} reads {counted(arities[s], 'variable')}, "
+            f"so its table has {entries}, not {sizes[s]:,}"
         )
     strange = np.flatnonzero(~np.isfinite(given.tables))
     if len(strange):

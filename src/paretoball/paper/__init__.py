@@ -1,9 +1,9 @@
 """The paper's two experiments, as campaigns to run, stop and go on with. Section 5.
 
 - `plan`: which runs an experiment is made of
-- `tables`, `folder`: a campaign on disk
+- `folder`: a campaign on disk
 - `trial`, `conduct`: its runs, one by one and on workers
-- `runtime`, `quality`, `experiments`: what came out
+- `tables`, `runtime`, `quality`, `experiments`: what came out
 """
 
 from paretoball.paper.conduct import conduct, outlook

@@ -27,7 +27,7 @@ from paretoball.running import (
     warm_up,
 )
 from paretoball.search import Block
-from paretoball.system import Display, leaving_at_once, stopping_on_signals
+from paretoball.system import Display, counted, leaving_at_once, stopping_on_signals
 
 LOOK_EVERY = 0.2  # seconds
 
@@ -150,7 +150,7 @@ class _Forecast:
         left = self._seconds_left(done)
         tail = "" if left is None else f", about {_readable_time(left)} left"
         gone = _readable_time(monotonic() - self.began)
-        return f"{done:,} of {size:,} runs{tail}, {gone} gone{self.latest}"
+        return f"{done:,} of {counted(size, 'run')}{tail}, {gone} gone{self.latest}"
 
     def _seconds_left(self, done: int) -> float | None:
         """By what finished runs took on average, or by the plan until there is one."""
@@ -168,10 +168,11 @@ class _Forecast:
 def outlook(campaign: Campaign, workers: int) -> Iterator[str]:
     """How many runs and hours a campaign takes."""
     plan, done = campaign.plan, len(campaign.rows)
-    limits = {"s": plan.time, "climbs": plan.climbs, "moves": plan.moves}
-    given = [f"{limit:,.10g} {unit}" for unit, limit in limits.items() if limit]
-    budget = " or ".join(given)
-    yield f"{campaign.folder}: {plan.size:,} runs of {budget}, {done:,} finished"
+    limits = {"climb": plan.climbs, "move": plan.moves}
+    given = [] if plan.time is None else [f"{plan.time:,.10g} s"]
+    given += [counted(limit, unit) for unit, limit in limits.items() if limit]
+    runs, budget = counted(plan.size, "run"), " or ".join(given)
+    yield f"{campaign.folder}: {runs} of {budget}, {done:,} finished"
     if plan.time is None:
         yield "a budget without --time does not say how long they take"
         return

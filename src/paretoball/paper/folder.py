@@ -20,15 +20,17 @@ from typing import NamedTuple, get_type_hints
 
 from paretoball.formats import (
     PathLike,
+    as_csv,
     atomic_write,
     check_format,
     check_keys,
     parsed_json,
     read_bytes,
     refusing,
+    write_table,
 )
 from paretoball.paper.plan import Plan, Trial
-from paretoball.paper.tables import as_csv, write_table
+from paretoball.system import counted
 
 FORMAT = "paretoball campaign"
 VERSION = 1
@@ -213,7 +215,9 @@ def _parsed_row(line: list[str], number: int) -> Row:
     """A row of `runs.csv`."""
     kinds = get_type_hints(Row)
     if len(line) != len(Row._fields):
-        raise ValueError(f"line {number} has {len(line)} fields, not {len(kinds)}")
+        raise ValueError(
+            f"line {number} has {counted(len(line), 'field')}, not {len(kinds)}"
+        )
     values = []
     for (name, kind), text in zip(kinds.items(), line):
         try:

@@ -15,12 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.exact import SupportedFront, supported_front
-from paretoball.formats import read_npz, write_npz
+from paretoball.formats import read_npz, write_npz, write_table
 from paretoball.paper.folder import Campaign
-from paretoball.paper.tables import deviation, write_table
+from paretoball.paper.tables import deviation
 from paretoball.paper.trial import landscape_of
 from paretoball.quality import MOST_ATTAINED, attainment_surface, coverage
 from paretoball.running import load
+from paretoball.system import counted
 
 LEVELS = (0.25, 0.5, 0.75)
 MEDIAN = 0.5
@@ -173,7 +174,7 @@ def exact_bound(group: Group, progress: bool | None = None) -> tuple[float, str]
     bound = 0.0 if hull is None else hull.bound(group.landscape.mean)
     if hull is None or bound == 0:
         return float("nan"), f"no exact bound: {reason or 'the front is one point'}"
-    under = f"the area under the hull of {len(hull):,} supported points"
+    under = f"the area under the hull of {counted(len(hull), 'supported point')}"
     return bound, f"exact bound {bound:.6g}, {under}"
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from statistics import fmean
 from typing import NamedTuple
 
+from paretoball.formats import write_table
 from paretoball.paper.folder import Campaign, Row
-from paretoball.paper.tables import deviation, write_table
+from paretoball.paper.tables import deviation
 
 
 class _Case(NamedTuple):

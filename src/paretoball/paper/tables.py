@@ -1,29 +1,8 @@
-"""Tables: what campaigns write as CSV, whole or not at all, and the numbers in them."""
+"""Tables of campaigns: the spread of their numbers."""
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-
-from paretoball.formats import atomic_write
-
-
-def write_table(
-    path: Path, columns: Iterable[str], rows: Iterable[Iterable[Any]]
-) -> None:
-    """Write a CSV file."""
-    content = as_csv([columns, *rows])
-    atomic_write(path, lambda file: file.write(content))
-
-
-def as_csv(lines: Iterable[Iterable[Any]]) -> bytes:
-    """Lines of a CSV file."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
-    return text.getvalue().encode()
 
 
 def deviation(values: Sequence[float]) -> float:

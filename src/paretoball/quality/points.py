@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape import Front, checked_sense
-from paretoball.system import brief
+from paretoball.system import brief, counted
 
 EXACT_FLOATS = 2**53  # all integers up to this are floats
 LARGEST = 2**62  # the largest integer in a front, as in an archive
@@ -71,7 +71,7 @@ def checked_points(
     columns = points.shape[1]
     if columns == 0 or d not in (None, columns):
         wanted = f"not {d} as the others" if d else "not at least one"
-        raise ValueError(f"{name} has {columns} objectives, {wanted}")
+        raise ValueError(f"{name} has {counted(columns, 'objective')}, {wanted}")
     if points.dtype.kind == "f":
         refuse(points, ~np.isfinite(points), name, "which is no finite number")
     else:

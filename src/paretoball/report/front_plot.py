@@ -8,6 +8,7 @@ import numpy as np
 
 from paretoball.formats import PathLike, atomic_write
 from paretoball.landscape import Front
+from paretoball.system import counted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +36,7 @@ def plot_front(front: Front, ax: "Axes | None" = None) -> "Axes":
         ax = pyplot.subplots(layout="constrained")[1]
     draw = {1: _draw_value, 2: _draw_curve, 3: _draw_colours}.get(front.d, _draw_lines)
     draw(front, ax)
-    title = f"{len(front.F):,} non-dominated solution{'s' * (len(front.F) > 1)}"
+    title = counted(len(front.F), "non-dominated solution")
     ax.set_title(title, loc="left", fontsize=10)
     return ax
 

@@ -14,7 +14,7 @@ from paretoball.climber import (
 )
 from paretoball.landscape import Landscape
 from paretoball.running import Result
-from paretoball.system import available_memory, readable_bytes
+from paretoball.system import available_memory, counted, readable_bytes
 
 RADII = (1, 2, 3, 4)
 PATIENCE = 5.0  # seconds to count the moves of one radius
@@ -33,7 +33,7 @@ def landscape_lines(landscape: Landscape) -> Iterator[str]:
     steps = ", ".join(f"{step:g}" for step in landscape.resolution)
     yield f"variables n       {landscape.n:,}"
     yield f"objectives d      {landscape.d} ({', '.join(landscape.sense)})"
-    yield f"subfunctions m    {landscape.m:,}, merged into {masks:,} cliques"
+    yield f"subfunctions m    {landscape.m:,}, merged into {counted(masks, 'clique')}"
     yield f"arity k           {landscape.k}, at most"
     yield f"occurrence c      {landscape.c}, at most"
     yield f"resolution        {kind} {steps}"
@@ -95,8 +95,8 @@ def _alarm(seconds: float) -> Callable[[], None]:
 def result_lines(result: Result) -> Iterator[str]:
     """What a run found and did."""
     optima = int(result.optimum.sum())
-    noun = "solution" if len(result) == 1 else "solutions"
-    yield f"{len(result):,} non-dominated {noun}, {optima:,} known as local optima"
+    solutions = counted(len(result), "non-dominated solution")
+    yield f"{solutions}, {counted(optima, 'known local optimum', 'known local optima')}"
     for i, column in enumerate(result.F.T):
         low, high = column.min(), column.max()
         yield f"  f{i} ({result.sense[i]})     {low:,.10g} to {high:,.10g}"
@@ -107,14 +107,15 @@ def result_lines(result: Result) -> Iterator[str]:
         bound = result.config.get("max_archive")
         yield f"  bounded      to {bound}: the most crowded had to go"
     yield (
-        f"  search       {result.climbs:,} {result.unit}, {result.moves:,} moves in "
+        f"  search       {counted(result.climbs, result.unit)}, "
+        f"{counted(result.moves, 'move')} in "
         f"{result.seconds:.1f} s, after {result.setup_seconds:.1f} s of set-up"
     )
     if result.moves == 0 and result.setup_seconds > result.seconds:
         yield "  no moves     set-up took all the time: a smaller radius takes less"
     config = result.config
     yield (
-        f"  ended as     {result.status}; "
+        f"  ended as     {result.ending}; "
         f"radius {config.get('radius')}, seed {config.get('seed')}"
     )
 

@@ -1,7 +1,8 @@
 """`solve` and `resume`: runs within a budget, alone or on many workers, on disk or not.
 
 - `status`, `options`, `foresight`, `budget`: what a run is asked for, when it ends, why
-- `run_file`, `rows`, `result`: what it leaves behind, in memory and on disk
+- `run_file`, `rows`, `solution`, `result`: what it leaves behind, in memory and on disk
+- `starts`: the solutions it is given
 - `trace`, `snapshot`, `progress`: how it is doing
 - `checkpoint`: a run on disk, with what it takes to go on
 - `warm_up`: compilation, before the clock starts
@@ -21,6 +22,7 @@ from paretoball.running.result import Result, load, save_front
 from paretoball.running.rows import rows_of
 from paretoball.running.run_file import Arrays, read_run, settled_rows
 from paretoball.running.snapshot import Snapshot
+from paretoball.running.solution import Solution
 from paretoball.running.status import STOPPED
 from paretoball.running.warm_up import warm_up
 from paretoball.running.worker import forget_runs
@@ -34,6 +36,7 @@ __all__ = [
     "NoWorkers",
     "Result",
     "Snapshot",
+    "Solution",
     "checked_workers",
     "dask_executor",
     "forget_runs",

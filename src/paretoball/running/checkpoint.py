@@ -41,7 +41,7 @@ from paretoball.running.run_file import (
 )
 from paretoball.running.snapshot import Snapshot
 from paretoball.search import Kept, method_named
-from paretoball.system import brief, checked_seconds
+from paretoball.system import brief, checked_seconds, counted
 
 SELDOM = 1e9  # seconds: at the beginning and at the end only
 
@@ -70,7 +70,7 @@ class Saved(NamedTuple):
         for name in options.differences(self.result.config):
             self._refuse(name, self.result.config.get(name), getattr(options, name))
         if not np.array_equal(self.starts, starts):
-            self._refuse("start", f"{len(self.starts)} solutions", "those given")
+            self._refuse("start", counted(len(self.starts), "solution"), "those given")
 
     def check_landscape(self, landscape: Landscape) -> None:
         """Refuse another landscape."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from paretoball._jit import announced
 from paretoball.formats import PathLike, packed_landscape, refusing
-from paretoball.landscape import Landscape, checked_solutions
+from paretoball.landscape import Landscape
 from paretoball.numerics import entropy_of, one_seed
 from paretoball.running.alone import search_alone
 from paretoball.running.budget import Budget
@@ -20,6 +20,7 @@ from paretoball.running.options import IDENTITY, LIMITS, Options, checked_option
 from paretoball.running.progress import Progress
 from paretoball.running.result import Result
 from paretoball.running.run import Run
+from paretoball.running.starts import checked_starts
 from paretoball.running.together import search_together
 from paretoball.running.warm_up import warm_up
 from paretoball.search import DEFAULT_METHOD
@@ -29,11 +30,14 @@ from paretoball.system import (
     checked_choice,
     checked_seconds,
     checked_whole,
+    cores,
+    is_whole,
     leaving_at_once,
     stopping_on_signals,
 )
 
 MOST_WORKERS = 1024
+ALL_CORES = -1  # as a number of workers
 EVERY = 60.0  # seconds from one checkpoint to the next
 
 
@@ -81,17 +85,19 @@ def solve(
         at least one; the first to be used up ends the run. A path counts as one climb,
         and a flip of its escapes as a move.
     start
-        Solutions to start the first climbs from, one or several; later climbs start at
-        random. With paths, all given solutions are reported, the first four paths start
-        from the first one, and later paths from solutions of the front.
+        Solutions to start the first climbs from, one or several: bits, `result[i]`, or
+        a whole result or archive. Later climbs start at random. With paths, all given
+        solutions are reported, the first four paths start from the first one, and later
+        paths from solutions of the front.
     weights
         None draws directions uniformly on the simplex; `"independent"` draws each
         weight on its own, as the authors' code does; numbers are taken as they are, one
         vector for all climbs or a row for each in turn. Paths plan their own directions
         if this is None; otherwise each path keeps one direction from start to end.
     workers
-        The number of threads; with an executor, how many blocks of climbs it can run at
-        a time, by default as many as it has workers. The same climbs give the same
+        The number of threads, -1 for as many as there are cores; with an executor, how
+        many blocks of climbs it can run at a time, by default, and for -1, as many as
+        it has workers. The same climbs give the same
         archive with any number and kind of workers.
     executor
         Any `concurrent.futures.Executor` that is to run the climbs: a pool of processes
@@ -142,7 +148,7 @@ def solve(
         before = saved.result.config
         seed = before.get("seed") if seed is None else seed
         radius = before.get("radius") if radius is None else radius
-    starts = _checked_starts(start, landscape.n)
+    starts = checked_starts(start, landscape.n)
     options = checked_options(
         landscape,
         method=method,
@@ -268,12 +274,13 @@ def _carry_out(
             pass
         elif executor is not None:
             packed = packed_landscape(run.landscape)
-            search_together(run, executor, workers, packed)
+            asked = None if workers == ALL_CORES else workers
+            search_together(run, executor, asked, packed)
         elif options.workers == 1:
             search_alone(run)
         else:
-            with ThreadPoolExecutor(workers) as threads:
-                search_together(run, threads, workers, run.landscape)
+            with ThreadPoolExecutor(options.workers) as threads:
+                search_together(run, threads, options.workers, run.landscape)
         run.finish()
         result = run.result()
     pass_on(heard, result, on_interrupt)
@@ -281,16 +288,13 @@ def _carry_out(
 
 
 def checked_workers(workers: Any, executor: Any) -> int:
-    """How many blocks of units are to be run at a time."""
+    """How many blocks of units are to be run at a time; -1 is all there is room for."""
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise TypeError(f"executor = {brief(executor)} has no method submit")
-    if workers is None:
-        return 1 if executor is None else capacity(executor)
-    return checked_whole("workers", workers, 1, MOST_WORKERS)
-
-
-def _checked_starts(start: Any, n: int) -> np.ndarray:
-    """Given start solutions, (given, n) uint8."""
-    if start is None:
-        return np.empty((0, n), np.uint8)
-    return np.atleast_2d(checked_solutions(start, n, "start"))
+    every = is_whole(workers) and workers == ALL_CORES
+    if executor is not None and (workers is None or every):
+        return capacity(executor)
+    if workers is None or every:
+        return min(cores(), MOST_WORKERS) if every else 1
+    or_all = f"or {ALL_CORES} for all cores"
+    return checked_whole("workers", workers, 1, MOST_WORKERS, or_all)

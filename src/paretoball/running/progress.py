@@ -5,7 +5,7 @@ from typing import Any
 
 from paretoball.running.snapshot import Snapshot
 from paretoball.search import method_named
-from paretoball.system import Display, brief
+from paretoball.system import Display, brief, counted
 
 CALL_EVERY = 0.1  # seconds between two calls of the callback, at least
 
@@ -50,9 +50,8 @@ class Progress:
         unit = method_named(now.options.method).unit
         moves += now.moves - earlier_moves
         rate = moves / max(now.search_seconds - searched, 1e-9)
-        workers = f"{now.workers} worker{'s' * (now.workers != 1)}"
         return (
-            f"{now.seconds - seconds:.0f}{of_limit} s  {now.climbs:,} {unit}  "
+            f"{now.seconds - seconds:.0f}{of_limit} s  {counted(now.climbs, unit)}  "
             f"{rate / 1000:,.0f}k moves/s  front {now.size:,}  "
-            f"volume {now.hypervolume:.5g}  {workers}"
+            f"volume {now.hypervolume:.5g}  {counted(now.workers, 'worker')}"
         )

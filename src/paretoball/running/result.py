@@ -1,19 +1,29 @@
 """Results: what a search leaves behind, in memory and on disk."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from paretoball.archive import Archive, Trail, replayed
-from paretoball.formats import PathLike, packed_npz
-from paretoball.landscape import Front, Landscape, default_names, landscape_digest
+from paretoball.formats import PathLike, packed_npz, write_table
+from paretoball.landscape import (
+    Front,
+    Landscape,
+    bit_names,
+    check_solutions_fit,
+    default_names,
+    landscape_digest,
+)
 from paretoball.quality import hypervolume, ranges
 from paretoball.running.rows import packed_rows, rows_of, trails_of
 from paretoball.running.run_file import Arrays, read_run, stamped, write_run
-from paretoball.running.status import ENDINGS, NOT_SEARCHED
+from paretoball.running.solution import Solution, checked_rows
+from paretoball.running.status import CLIMBS, ENDINGS, NOT_SEARCHED
 from paretoball.search import METHODS, method_named
-from paretoball.system import brief
+from paretoball.system import brief, counted, is_whole
 
 if TYPE_CHECKING:
     import pandas
@@ -35,11 +45,17 @@ LACKING: dict[str, Any] = {  # for files of earlier versions
     "bounded": False,
 }
 NO_TRACE = np.zeros((0, 5))
+CHUNK = 1 << 25  # bytes of solutions that are rebuilt at a time
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Result:
-    """What a search leaves behind."""
+    """What a search leaves behind.
+
+    `result[i]` is the solution with the objectives `F[i]`, a slice gives a list of
+    them, and a loop goes over all in the order of F, with little memory. `X` has all
+    of them as one matrix, `solutions(rows)` some.
+    """
 
     F: np.ndarray  # (size, d): mutually non-dominated objective vectors, ascending
     climb: np.ndarray  # (size,) int64: the climb or path that reported each
@@ -83,6 +99,41 @@ class Result:
     def __len__(self) -> int:
         return len(self.F)
 
+    @overload
+    def __getitem__(self, row: int) -> Solution: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> list[Solution]: ...
+
+    def __getitem__(self, row: int | slice) -> Solution | list[Solution]:
+        if isinstance(row, slice):
+            return list(self._each(checked_rows(row, len(self))))
+        if not is_whole(row):
+            raise TypeError(
+                f"result[{brief(row)}]: one solution has a whole number, a list of "
+                "them a slice; result.solutions(rows) takes all kinds of rows"
+            )
+        return next(self._each(checked_rows([row], len(self))))
+
+    def __iter__(self) -> Iterator[Solution]:
+        return self._each(np.arange(len(self)))
+
+    def _each(self, rows: np.ndarray) -> Iterator[Solution]:
+        """The solutions in these rows, of which a few at a time are rebuilt."""
+        few = max(1, CHUNK // self.n)
+        for some in np.split(rows, range(few, len(rows), few)):
+            for row, x in zip(some.tolist(), self.solutions(some)):
+                yield Solution(
+                    fx=self.F[row].copy(),
+                    x=x.copy(),
+                    climb=int(self.climb[row]),
+                    step=int(self.step[row]),
+                    optimum=bool(self.optimum[row]),
+                )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "X"}
+
     @property
     def d(self) -> int:
         """The number of objectives."""
@@ -102,19 +153,38 @@ class Result:
 
     @property
     def unit(self) -> str:
-        """What `climbs` counts: paths, or single climbs."""
+        """What `climbs` counts: `"path"`, or `"climb"`."""
         method = self.config.get("method")
-        return method_named(method).unit if method in list(METHODS) else "climbs"
+        return method_named(method).unit if method in list(METHODS) else "climb"
+
+    @property
+    def ending(self) -> str:
+        """The status in the words of the method: its climbs may be paths."""
+        return f"{self.unit}s done" if self.status == CLIMBS else self.status
 
     @property
     def failed(self) -> bool:
         """Whether the run ended because its workers could not go on."""
         return self.status not in ENDINGS
 
-    @property
+    @cached_property
     def X(self) -> np.ndarray:
-        """The solutions, rebuilt on access: (size, n) bool, rows as in F."""
-        return replayed(self.trails, self.climb, self.step, self.n)
+        """All solutions, rebuilt once: (size, n) bool, rows as in F, read-only."""
+        advice = "result[i] and result.solutions(rows) rebuild some of them"
+        check_solutions_fit(len(self), self.n, advice)
+        X = self.solutions(slice(None))
+        X.flags.writeable = False
+        return X
+
+    def solutions(self, rows: Any) -> np.ndarray:
+        """What `X[rows]` would be, without rebuilding the others: (rows, n) bool.
+
+        `rows` are whole numbers, a slice or a mask with a bool for each row of F.
+        """
+        at = checked_rows(rows, len(self))
+        flat = at.ravel()
+        X = replayed(self.trails, self.climb[flat], self.step[flat], self.n)
+        return X.reshape(*at.shape, self.n)
 
     def hypervolume(self, ref: Any = None) -> float:
         """The volume that the front dominates, down to `ref`.
@@ -123,11 +193,33 @@ class Result:
         """
         return hypervolume(self, self.reference if ref is None else ref)
 
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """One row per solution: objectives by name, climb, step, local optimum."""
+    def columns(self) -> dict[str, np.ndarray]:
+        """What tables tell of each solution: objectives, climb, step, local optimum."""
+        found = {"climb": self.climb, "step": self.step, "optimum": self.optimum}
+        return {**dict(zip(self.names, self.F.T)), **found}
+
+    def to_dataframe(self, bits: bool = False) -> "pandas.DataFrame":
+        """One row per solution: objectives by name, climb, step, local optimum.
+
+        With `bits`, a column for each variable follows: x0, x1, ...
+        """
         from paretoball.adapters.pandas import to_dataframe
 
-        return to_dataframe(self)
+        return to_dataframe(self, bits)
+
+    def to_csv(self, path: PathLike, bits: bool = False) -> None:
+        """Write the columns of `to_dataframe` to a CSV file, whole or not at all.
+
+        A bool is 0 or 1. One row at a time is rebuilt, so any number of them fits.
+        """
+        columns = self.columns() | {"optimum": self.optimum.astype(int)}
+        rows: Iterator[Any] = zip(*(column.tolist() for column in columns.values()))
+        names = list(columns)
+        if bits:
+            names += bit_names(self.n)
+            vectors = (solution.x.view(np.uint8).tolist() for solution in self)
+            rows = ((*row, *vector) for row, vector in zip(rows, vectors))
+        write_table(path, names, rows)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the front; needs matplotlib (`pip install paretoball[plot]`)."""
@@ -164,11 +256,11 @@ class Result:
 
     def __repr__(self) -> str:
         rate = self.moves / self.seconds if self.seconds > 0 else 0.0
-        noun = "solution" if len(self) == 1 else "solutions"
         return (
-            f"Result: {len(self):,} non-dominated {noun} ({ranges(self)}); "
-            f"{self.status} after {self.seconds:.1f} s, {self.climbs:,} {self.unit}, "
-            f"{self.moves:,} moves ({rate:,.0f}/s); "
+            f"Result: {counted(len(self), 'non-dominated solution')} ({ranges(self)}); "
+            f"{self.ending} after {self.seconds:.1f} s, "
+            f"{counted(self.climbs, self.unit)}, "
+            f"{counted(self.moves, 'move')} ({rate:,.0f}/s); "
             f"radius {brief(self.config.get('radius'))}, "
             f"seed {brief(self.config.get('seed'))}"
         )

@@ -27,7 +27,7 @@ def packed_rows(
     for number, at, rows in zip(climbs.tolist(), first, np.split(order, first[1:])):
         trail = trails[number]
         ends = trail.flip_at[np.searchsorted(trail.steps, step[rows]) + 1]
-        bases.append(trail.unpacked(step[rows[:1]], n)[0])
+        bases.append(packed_bits(trail.unpacked(step[rows[:1]], n)[0]))
         flips.append(trail.flips[ends[0] : ends[-1]])
         counts[at : at + len(rows)] = np.diff(ends, prepend=ends[0])
     return {
@@ -35,7 +35,7 @@ def packed_rows(
         "climb": climb[order],
         "step": step[order],
         "optimum": optimum[order].astype(np.bool_),
-        "base": packed_bits(np.array(bases, np.uint8).reshape(-1, n)),
+        "base": np.array(bases, np.uint8).reshape(-1, -(-n // 8)),
         "flip_at": offsets(counts),
         "flips": np.concatenate(flips),
     }

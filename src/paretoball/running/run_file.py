@@ -23,7 +23,7 @@ from paretoball.formats import (
 from paretoball.landscape import EXACT, checked_n, checked_sense
 from paretoball.numerics import is_rising
 from paretoball.search import Method, method_named
-from paretoball.system import brief
+from paretoball.system import brief, counted
 
 FORMAT = "paretoball run"
 VERSION = 1
@@ -237,7 +237,9 @@ def _check_solutions(n: int, rows: Arrays) -> None:
     """Every row has a solution of n bits."""
     flip_at, flips, base = rows["flip_at"], rows["flips"], rows["base"]
     if flip_at[0] != 0 or flip_at[-1] != len(flips) or not is_rising(flip_at):
-        raise ValueError(f"flip_at does not divide {len(flips)} flips into rows")
+        raise ValueError(
+            f"flip_at does not divide {counted(len(flips), 'flip')} into rows"
+        )
     if len(flips) and not 0 <= flips.min() <= flips.max() < n:
         raise ValueError(f"flips hold a variable that is not one of 0 to {n - 1}")
     first = np.flatnonzero(np.diff(rows["climb"], prepend=-1))

@@ -99,7 +99,7 @@ class Method(Protocol):
     """A way to search."""
 
     name: str  # as users give it
-    unit: str  # what its units are called, in the plural
+    unit: str  # what one of its units is called
     kept_numbers: tuple[str, ...]  # the names of `Kept.numbers`
     kept_arrays: Mapping[str, str]  # the names and dtypes of `Kept.arrays`
 

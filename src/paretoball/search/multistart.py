@@ -214,7 +214,7 @@ class _MultiStartMethod:
     """Climbs from random solutions in random directions."""
 
     name = "multistart"
-    unit = "climbs"
+    unit = "climb"
     kept_numbers: tuple[str, ...] = ()
     kept_arrays: dict[str, str] = {}  # noqa: RUF012 (nobody changes it)
 

@@ -1,6 +1,8 @@
 """The machine and its user: no optimisation, and neither numpy nor Numba.
 
+- `words`: counts with their nouns
 - `checks`: checks of arguments, and their error messages
+- `cores`: how many this process may use
 - `memory`: how much memory is free, and the refusal of what needs more
 - `signals`: Ctrl-C and SIGTERM, at any moment
 - `display`: a line on standard error that shows progress
@@ -13,6 +15,7 @@ from paretoball.system.checks import (
     checked_whole,
     is_whole,
 )
+from paretoball.system.cores import cores
 from paretoball.system.display import Display
 from paretoball.system.memory import (
     available_memory,
@@ -34,6 +37,7 @@ from paretoball.system.signals import (
     raise_again,
     stopping_on_signals,
 )
+from paretoball.system.words import counted
 
 __all__ = [
     "EXIT_CODES",
@@ -49,6 +53,8 @@ __all__ = [
     "checked_choice",
     "checked_seconds",
     "checked_whole",
+    "cores",
+    "counted",
     "deaf_to_interrupts",
     "forget_signals",
     "is_whole",

@@ -14,7 +14,7 @@ class _PathMethod:
     """Paths along the front, planned round by round."""
 
     name = "path"
-    unit = "paths"
+    unit = "path"
     kept_numbers = (ROUND,)
     kept_arrays = KEPT_ARRAYS
 

@@ -150,7 +150,7 @@ class PathSearcher:
         self.path = self.path._replace(flips=with_room(self.path.flips, total))
         self.path.flips[:total] = np.concatenate(flips)
         no = np.zeros(len(steps), np.int64)
-        fx = landscape.inside(landscape.evaluate(starts))
+        fx = landscape.inside(np.array([landscape.evaluate(x) for x in starts]))
         archive.take_in(Points(fx, no, steps, no))
         self.state.x[:] = starts[-1]
         return total

@@ -1,0 +1,33 @@
+"""Tables: CSV files, written row by row, whole or not at all."""
+
+import csv
+import io
+from collections.abc import Iterable
+from typing import IO, Any
+
+from paretoball.formats.disk import PathLike, atomic_write
+
+
+def write_table(
+    path: PathLike, columns: Iterable[str], rows: Iterable[Iterable[Any]]
+) -> None:
+    """Write a CSV file; one row at a time is in memory."""
+    atomic_write(path, lambda file: _write_lines(file, columns, rows))
+
+
+def as_csv(lines: Iterable[Iterable[Any]]) -> bytes:
+    """Lines of a CSV file."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue().encode()
+
+
+def _write_lines(
+    file: IO[bytes], columns: Iterable[str], rows: Iterable[Iterable[Any]]
+) -> None:
+    """Write the names of the columns, then the rows."""
+    text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    text.detach()

@@ -1,0 +1,50 @@
+"""A solution of a result, with its objectives and where it was found."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from paretoball.system import brief, counted, is_whole
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Solution:
+    """One solution of a result."""
+
+    fx: np.ndarray  # (d,): its objectives
+    x: np.ndarray  # (n,) bool
+    climb: int  # the climb or path that reported it
+    step: int  # after how many moves; or where on its path
+    optimum: bool  # whether that climb ended there
+
+    def __repr__(self) -> str:
+        kind = ", a local optimum" if self.optimum else ""
+        return (
+            f"Solution: f(x) = {self.fx.tolist()}, {counted(len(self.x), 'bit')}, "
+            f"found in climb {self.climb:,} at step {self.step:,}{kind}"
+        )
+
+
+def checked_rows(rows: Any, size: int) -> np.ndarray:
+    """Numbers of rows, from whole numbers, a slice or a mask of a front of `size`."""
+    if isinstance(rows, slice):
+        return np.arange(size)[rows]
+    given = np.asarray(rows)
+    if given.dtype == np.bool_:
+        if given.shape != (size,):
+            raise IndexError(
+                f"rows is a mask of shape {given.shape}, but there are {size:,} rows"
+            )
+        return np.flatnonzero(given)
+    if given.size == 0:
+        return np.zeros(given.shape, np.int64)
+    if given.dtype.kind not in "iu" and not all(is_whole(row) for row in given.flat):
+        raise TypeError(f"rows is {brief(rows)}, not whole numbers, a slice or a mask")
+    outside = (given < -size) | (given >= size)
+    if outside.any():
+        raise IndexError(
+            f"row {given[outside][0]} is asked for, but there are {size:,}: "
+            f"0 to {size - 1:,}, or -{size:,} to -1"
+        )
+    return given.astype(np.int64) % size
