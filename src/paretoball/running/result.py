@@ -1,14 +1,14 @@
 """Results: what a search leaves behind, in memory and on disk."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from paretoball.archive import Archive, Trail, replayed
 from paretoball.formats import PathLike, packed_npz
 from paretoball.landscape import Front, Landscape, default_names, landscape_digest
-from paretoball.quality import hypervolume, ranges
+from paretoball.quality import Estimate, hypervolume, ranges
 from paretoball.running.rows import packed_rows, rows_of, trails_of
 from paretoball.running.run_file import Arrays, read_run, stamped, write_run
 from paretoball.running.status import ENDINGS, NOT_SEARCHED
@@ -116,12 +116,42 @@ class Result:
         """The solutions, rebuilt on access: (size, n) bool, rows as in F."""
         return replayed(self.trails, self.climb, self.step, self.n)
 
-    def hypervolume(self, ref: Any = None) -> float:
+    @overload
+    def hypervolume(
+        self,
+        ref: Any = None,
+        approximate: Literal[False] = False,
+        seed: Any = None,
+        rng: Any = None,
+    ) -> float: ...
+
+    @overload
+    def hypervolume(
+        self,
+        ref: Any = None,
+        *,
+        approximate: Literal[True],
+        seed: Any = None,
+        rng: Any = None,
+    ) -> Estimate: ...
+
+    def hypervolume(
+        self,
+        ref: Any = None,
+        approximate: bool = False,
+        seed: Any = None,
+        rng: Any = None,
+    ) -> float | Estimate:
         """The volume that the front dominates, down to `ref`.
 
-        Without one, the reference point is the mean of f over all solutions.
+        Without one, the reference point is the mean of f over all solutions. With
+        `approximate=True` it is an estimate with a `value` and an `error`, which is for
+        many points with four objectives or more; the same seed gives the same estimate.
         """
-        return hypervolume(self, self.reference if ref is None else ref)
+        corner = self.reference if ref is None else ref
+        if approximate:
+            return hypervolume(self, corner, approximate=True, seed=seed, rng=rng)
+        return hypervolume(self, corner, seed=seed, rng=rng)
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """One row per solution: objectives by name, climb, step, local optimum."""
