@@ -40,6 +40,8 @@ def run(options: Namespace) -> int:
         print(f"note: {remark}")
     for failure in report.failures:
         print(f"failed: {failure}")
+    if report.unchecked:
+        print(f"not checked: {'; '.join(report.unchecked)}")
     balls = "" if options.local is None else f", {report.optima:,} of them as optima"
     failures = len(report.failures)
     noun = "failure" if failures == 1 else "failures"
