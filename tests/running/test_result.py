@@ -135,6 +135,15 @@ def test_hypervolume_starts_at_the_mean_without_a_reference(landscape, result):
     assert result.hypervolume() == result.trace[-1, -1]
 
 
+def test_the_hypervolume_of_a_result_can_be_estimated(result):
+    value, error = result.hypervolume(approximate=True, seed=1)
+    assert abs(value - result.hypervolume()) <= 5 * error
+    assert result.hypervolume(approximate=True, rng=1) == (value, error)
+    corner = result.F.min(axis=0) - 1
+    value, error = result.hypervolume(corner, approximate=True, seed=1)
+    assert abs(value - result.hypervolume(corner)) <= 5 * error
+
+
 # --- Files.
 
 
