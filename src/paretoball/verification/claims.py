@@ -41,12 +41,11 @@ def claim_failures(
     landscape: Landscape, header: dict[str, Any], arrays: Arrays, sums: Sums
 ) -> Iterator[str]:
     """What the header and the trace of a run file say that cannot be."""
-    yield from _reference_failures(landscape, header, sums)
+    failures = list(_reference_failures(landscape, header, sums))
     if header["status"] == NOT_SEARCHED:
-        yield from _unsearched_failures(header, arrays)
+        yield from (*failures, *_unsearched_failures(header, arrays))
         return
-    trace = arrays["trace"].tolist()
-    failures = list(_trace_failures(header, trace))
+    failures += _trace_failures(header, arrays["trace"].tolist())
     try:
         options = _checked_config(landscape, header["config"])
     except (ValueError, TypeError, OverflowError) as error:
@@ -131,8 +130,8 @@ def _checked_config(landscape: Landscape, config: dict[str, Any]) -> Options:
     if missing or strange:
         what = "lacks" if missing else "has an unknown"
         raise ValueError(f"it {what} {brief(min(missing or strange))}")
-    checked_whole("workers", config["workers"], 1)
-    checked_whole("starts", config["starts"], 0)
+    for name, least in (("seed", 0), ("workers", 1), ("starts", 0)):
+        checked_whole(name, config[name], least)
     options = checked_options(landscape, **config)
     for name, value in options.config().items():
         if config[name] != value:
