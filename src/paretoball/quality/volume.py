@@ -1,7 +1,7 @@
 """The hypervolume of a front: exact, by moocore, or estimated from a sample.
 
 What an exact hypervolume costs grows with the number of objectives: 10,000 points take
-milliseconds for three of them, a second for five, and years for ten. The time is
+milliseconds with three of them, a second with five, and years with eight. The time is
 predicted from the number of points and objectives alone, so what is refused does not
 depend on the machine.
 """

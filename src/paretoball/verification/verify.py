@@ -45,6 +45,8 @@ def verify(
 ) -> Report:
     """Check a run, or any front, against the landscape it belongs to.
 
+    The report has `failures`, `remarks`, and, for a file, what is `unchecked`.
+
     Parameters
     ----------
     run
