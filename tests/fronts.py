@@ -1,6 +1,8 @@
 """Random small fronts in random senses, for indicators and attainment surfaces."""
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,3 +28,13 @@ def cases(count: int, d: int) -> Iterator[tuple]:
 def every_d(most: int) -> pytest.MarkDecorator:
     """The test, for each number of objectives up to the most."""
     return pytest.mark.parametrize("d", range(1, most + 1))
+
+
+def elsewhere(measure: Callable[..., Any]) -> Callable[..., Any]:
+    """The same, but only on a thread that hears no signals."""
+
+    def on_another_thread(*arguments: Any, **options: Any) -> Any:
+        assert threading.current_thread() is not threading.main_thread()
+        return measure(*arguments, **options)
+
+    return on_another_thread

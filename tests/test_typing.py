@@ -23,6 +23,9 @@ climb = pb.Climber(landscape, radius=2).start(weights=[1, 1], seed=1).run()
 reveal_type(climb.reports.F)
 reveal_type(pb.hypervolume(result, landscape.mean))
 reveal_type(pb.read_landscape("mnk.npz").n)
+reveal_type(pb.hypervolume(result, landscape.mean, approximate=True, seed=1).error)
+reveal_type(result.hypervolume(approximate=True).value)
+reveal_type(result.hypervolume(landscape.mean))
 """
 REVEALED = [  # line by line
     r"paretoball\.landscape\.landscape\.Landscape",
@@ -30,6 +33,9 @@ REVEALED = [  # line by line
     r"numpy\.ndarray\[.*\]",
     r"(builtins\.)?float",
     r"(builtins\.)?int",
+    r"(builtins\.)?float",
+    r"(builtins\.)?float",
+    r"(builtins\.)?float",
 ]
 WRONG = """\
 import paretoball as pb

@@ -63,6 +63,14 @@ def test_the_mean_is_that_of_all_solutions(plain):
     assert built(plain).mean == pytest.approx(f.mean(axis=0), rel=1e-9, abs=1e-3)
 
 
+def test_the_mean_is_exact_where_floats_would_lose_digits():
+    up, down = [2**60 + 1] * 4, [-(2**60)] * 2
+    landscape = one_objective(3, ((0, 1), up), ((2,), down), ((1,), [0, 1]))
+    assert landscape.mean.tolist() == [1.5]
+    tenths = one_objective(4, *(((j,), [0.1, 0.4]) for j in range(4)), ((), [-0.7]))
+    assert tenths.mean.tolist() == [0.3]
+
+
 def test_real_landscapes_are_shown_in_their_own_units():
     halves, quarters = [((0,), [0.5, 2])], [((0,), [-0.25, 1])]
     landscape = Landscape.from_subfunctions(1, [halves, quarters], ["max", "min"])

@@ -2,12 +2,13 @@
 
 from fractions import Fraction
 
+import moocore
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
 import naive
-from fronts import cases, every_d, random_front, random_senses
+from fronts import cases, elsewhere, every_d, random_front, random_senses
 from paretoball import attainment_surface
 from paretoball.quality.attainment import _runs_of
 
@@ -124,3 +125,8 @@ def test_surfaces_need_fronts():
         attainment_surface(np.array(F))
     with pytest.raises(ValueError, match=r"fronts\[1\] has 4 objectives, not 2 as the"):
         attainment_surface([F, FOUR])
+
+
+def test_signals_are_heard_while_moocore_works(monkeypatch):
+    monkeypatch.setattr(moocore, "eaf", elsewhere(moocore.eaf))
+    assert attainment_surface([F], 1).tolist() == F

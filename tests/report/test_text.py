@@ -26,6 +26,13 @@ def test_a_result_is_told_with_its_ranges_budget_and_seed(result):
     assert ("bounded      to 20" in text) == result.bounded
 
 
+def test_a_hypervolume_that_was_not_computed_is_left_out_in_words():
+    many = solve(ring(n=8, K=1, d=5, seed=1), max_climbs=2, seed=1)
+    text = "\n".join(result_lines(many))
+    assert "hypervolume  not computed for d = 5 objectives" in text
+    assert "nan" not in text
+
+
 def test_a_front_is_drawn_with_a_star_at_either_end(result):
     lines = list(drawn_front(result))
     canvas = [line.split("|", 1)[1].ljust(WIDTH) for line in lines if "|" in line]

@@ -274,6 +274,23 @@ def test_a_resumed_trace_keeps_what_it_has(path, monkeypatch):
     assert_array_equal(again.trace[: len(first.trace)], first.trace)
 
 
+def test_a_resumed_trace_never_counts_back(path, monkeypatch):
+    """Units that were finished within a block that was not are run again."""
+    keep_time(monkeypatch, Ticks())
+    keep_pace(monkeypatch, moves=64, block_seconds=1e9)
+    further = 0
+    for ticks in range(100, 180, 8):
+        path.unlink(missing_ok=True)
+        previous_path(path).unlink(missing_ok=True)
+        how = {"seed": 1, "checkpoint_every": None}
+        first = solve(SMALL, **how, time_limit=ticks, checkpoint=path)
+        further += first.climbs > read_checkpoint(path).units
+        again = pb.resume(path, time_limit=3)
+        assert (np.diff(again.trace[:, :3], axis=0) >= 0).all()
+        assert pb.verify(SMALL, path).failures == []
+    assert further > 0
+
+
 # --- Cut at every instant.
 
 UNITS = 6  # of an undisturbed run; cut ones have no more than MOST settled ones

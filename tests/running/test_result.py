@@ -277,6 +277,15 @@ def test_a_front_read_from_a_file_has_the_same_solutions(result, tmp_path):
     assert_array_equal(same.solutions([4, 2]), result.X[[4, 2]])
 
 
+def test_the_hypervolume_of_a_result_can_be_estimated(result):
+    value, error = result.hypervolume(approximate=True, seed=1)
+    assert abs(value - result.hypervolume()) <= 5 * error
+    assert result.hypervolume(approximate=True, rng=1) == (value, error)
+    corner = result.F.min(axis=0) - 1
+    value, error = result.hypervolume(corner, approximate=True, seed=1)
+    assert abs(value - result.hypervolume(corner)) <= 5 * error
+
+
 # --- Files.
 
 

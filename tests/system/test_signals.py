@@ -1,12 +1,19 @@
 """Signals: heard wherever they come, and only once by who is leaving."""
 
+import os
 import signal
 import sys
+import threading
 
 import pytest
 
 from paretoball.system import signals
-from paretoball.system.signals import Leaving, leaving_on_signals
+from paretoball.system.signals import (
+    Leaving,
+    hearing_signals,
+    leaving_on_signals,
+    stopping_on_signals,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -89,3 +96,52 @@ def test_others_hear_as_before(handlers):
         assert signal.getsignal(signal.SIGTERM) is not handlers[signal.SIGTERM]
     for number, handler in handlers.items():
         assert signal.getsignal(number) is handler
+
+
+# --- While compiled code works on another thread.
+
+
+@pytest.mark.parametrize("leaving", [False, True])
+def test_signals_are_heard_while_another_thread_works(handlers, leaving):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    is_enough, ended = threading.Event(), threading.Event()
+
+    def work() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        is_enough.wait()
+        ended.set()
+
+    try:
+        if leaving:
+            with pytest.raises(Leaving, match="interrupted"), leaving_on_signals():
+                hearing_signals(work)
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                hearing_signals(work)
+        assert not ended.is_set()
+    finally:
+        is_enough.set()
+        ended.wait()
+
+
+def test_a_search_that_is_asked_to_stop_gets_its_answer_all_the_same():
+    why: list[str] = []
+    with stopping_on_signals(why.append):
+        answer = hearing_signals(lambda: os.kill(os.getpid(), signal.SIGTERM) or 3)
+    assert (answer, why) == (3, ["terminated"])
+
+
+def test_the_answer_or_error_of_another_thread_is_passed_on():
+    assert hearing_signals(lambda: 3) == 3
+    with pytest.raises(ValueError, match="mine"):
+        hearing_signals(lambda: int("mine"))
+
+
+def test_who_hears_no_signals_anyway_needs_no_other_thread():
+    threads: list[threading.Thread] = []
+    caller = threading.Thread(
+        target=lambda: threads.append(hearing_signals(threading.current_thread))
+    )
+    caller.start()
+    caller.join()
+    assert threads == [caller]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import naive
 from landscapes import ring
 from paretoball import Archive, Landscape, load, solve
-from paretoball.running.run_file import read_run, write_run
+from paretoball.running.run_file import TRACE, read_run, write_run
 from paretoball.system.display import Display
 from paretoball.verification.verify import _front_failures, verify
 
@@ -64,6 +64,7 @@ def with_row(run: Path, folder: Path, x: Any, fx: Any) -> Path:
     for name, rows in more.items():
         rows = np.array(rows, arrays[name].dtype)
         arrays[name] = np.concatenate([arrays[name], rows])
+    arrays["trace"][-1, TRACE.index("size")] += 1
     path = folder / "longer.npz"
     write_run(path, strip(header), arrays)
     return path

@@ -42,6 +42,8 @@ def run(options: Namespace) -> int:
         print(f"failed: {failure}")
     optima = counted(report.optima, "optimum", "optima")
     balls = "" if options.local is None else f", {optima} among them"
+    if report.unchecked:
+        print(f"not checked: {'; '.join(report.unchecked)}")
     failures = len(report.failures)
     verdict = counted(failures, "failure") if failures else "all is well"
     rows = counted(report.rows, "row")

@@ -6,6 +6,7 @@ maximised integers; whatever a user sees is in the problem's own units and sense
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ from paretoball.landscape.subfunctions import (
     check_masks,
     check_tables,
     checked_layout,
+    exact_means,
     flattened,
 )
 from paretoball.system import check_memory, checked_whole, counted
@@ -172,13 +174,12 @@ class Landscape:
 
     @cached_property
     def mean(self) -> np.ndarray:
-        """The mean of f over all solutions: (d,) float64."""
-        given = self.subfunctions
-        if self.m == 0:
-            return np.zeros(self.d)
-        sums = np.add.reduceat(given.tables, given.table_at[:-1], dtype=np.float64)
-        means = sums / np.diff(given.table_at)
-        return np.bincount(given.objective, means, self.d) / self.scale
+        """The mean of f over all solutions: (d,) float64, the nearest to the exact."""
+        steps = exact_means(self.d, self.subfunctions)
+        scales = self.scale.tolist()
+        return np.array(
+            [float(mean / Fraction(one)) for mean, one in zip(steps, scales)]
+        )
 
     @cached_property
     def spreads(self) -> np.ndarray:

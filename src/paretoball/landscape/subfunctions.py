@@ -1,6 +1,7 @@
 """Subfunctions: those that the user gives, checked and laid end to end."""
 
 from collections.abc import Iterable, Mapping, Set
+from fractions import Fraction
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ from paretoball.system import brief, counted, is_whole
 
 EXACT = 2**62  # the largest absolute value of any sum
 MAX_ARITY = 24  # a table of 2**24 entries is 128 MiB
+LOW_HALF = 2**32 - 1  # the lower bits of an entry
 
 LISTS = (list, tuple)
 UNORDERED = (str, bytes, Mapping, Set)  # iterable, but not a row of numbers
@@ -212,3 +214,24 @@ def check_tables(given: Subfunctions) -> None:
             f"{place(given.objective, s)} has {given.tables[e]} at entry "
             f"{e - given.table_at[s]} of its table, which is not a finite number"
         )
+
+
+def exact_means(d: int, given: Subfunctions) -> list[Fraction]:
+    """The mean of each objective over all solutions, in its steps.
+
+    Sums of tables may not fit into 64 bits, but those of half entries do: the higher
+    and the lower 32 bits. They are kept apart by objective and arity.
+    """
+    means = [Fraction(0)] * d
+    if len(given.tables) == 0:
+        return means
+    kinds = MAX_ARITY + 1
+    group = given.objective * kinds + np.diff(given.mask_at)
+    sums = np.zeros((2, d * kinds), np.int64)
+    for half, entries in zip(sums, (given.tables >> 32, given.tables & LOW_HALF)):
+        np.add.at(half, group, np.add.reduceat(entries, given.table_at[:-1]))
+    for at in np.flatnonzero(sums.any(axis=0)).tolist():
+        i, arity = divmod(at, kinds)
+        high, low = sums[:, at].tolist()
+        means[i] += Fraction((high << 32) + low, 1 << arity)
+    return means

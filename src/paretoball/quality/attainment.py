@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from paretoball.quality.points import checked_fronts, exact_floats, signs_of
-from paretoball.system import brief
+from paretoball.system import brief, hearing_signals
 
 MOST_ATTAINED = 3  # the most objectives for which moocore has attainment surfaces
 ROUNDING = 1e-9  # runs: a level of 0.1 + 0.2 means three of ten runs, not four
@@ -60,7 +60,8 @@ def attainment_surface(
         run = np.repeat(np.arange(runs), [len(F) for F in checked])
         between = 100 * (attaining - 0.5) / runs  # rounded up, it is `attaining` runs
         points = np.concatenate(minimised)
-        surface = moocore.eaf(points, run, percentiles=[between])[:, :d]
+        found = hearing_signals(lambda: moocore.eaf(points, run, percentiles=[between]))
+        surface = found[:, :d]
     surface = 0.0 - signs * surface  # 0.0 - 0.0 has no sign
     dtype = np.result_type(*checked)
     return surface[np.lexsort(surface.T[::-1])].astype(dtype)

@@ -1,4 +1,4 @@
-"""Indicators: how good fronts are, by moocore, in any senses.
+"""Indicators of a front and a reference front, by moocore, in any senses.
 
 moocore computes in floats, which are exact for integers up to 2**53. `epsilon` and
 `igd_plus` refuse larger integers.
@@ -11,47 +11,15 @@ import numpy as np
 
 from paretoball.quality.points import (
     checked_front,
-    checked_points,
-    checked_reference,
     exact_floats,
     refuse,
     signs_of,
 )
-from paretoball.system import checked_choice
+from paretoball.system import checked_choice, hearing_signals
 
 COMPARED = 1 << 18  # pairs of points that `coverage` compares at once
 
 Sense = str | Sequence[str] | None
-
-
-def hypervolume(F: Any, ref: Any, sense: Sense = None) -> float:
-    """The volume between a front and a reference point; points beyond it add nothing.
-
-    Parameters
-    ----------
-    F
-        Objective vectors, a row each, or a front: a result, an archive, ...
-    sense
-        `"max"` or `"min"`, for all objectives or one by one. None takes the senses of
-        the front, or `"max"` for plain numbers. The same holds for all indicators.
-
-    Examples
-    --------
-    >>> hypervolume([[1, 2], [2, 1]], ref=[0, 0])
-    3.0
-    """
-    import moocore
-
-    points = checked_points(F, "F", lone=True).astype(float)
-    signs = signs_of(F, sense, points.shape[1])
-    F = points
-    ref = checked_reference(ref, F.shape[1]).astype(float)
-    better = (F * signs > ref * signs).all(axis=1)
-    if len(ref) == 1:
-        return float(np.max((F - ref)[better] * signs, initial=0.0))
-    if not better.any():
-        return 0.0
-    return float(moocore.hypervolume(-F[better] * signs, ref=-ref * signs))
 
 
 def epsilon(
@@ -83,11 +51,12 @@ def epsilon(
 
     F, reference, signs = _checked_pair(F, reference, sense)
     checked_choice("kind", kind, ("additive", "multiplicative"))
-    if kind == "additive":
-        return float(moocore.epsilon_additive(F, reference, maximise=signs > 0))
-    for name, points in (("F", F), ("reference", reference)):
-        refuse(points, points <= 0, name, "but factors need positive numbers")
-    return float(moocore.epsilon_mult(F, reference, maximise=signs > 0))
+    measure = moocore.epsilon_additive
+    if kind == "multiplicative":
+        measure = moocore.epsilon_mult
+        for name, points in (("F", F), ("reference", reference)):
+            refuse(points, points <= 0, name, "but factors need positive numbers")
+    return float(hearing_signals(lambda: measure(F, reference, maximise=signs > 0)))
 
 
 def igd_plus(F: Any, reference: Any, sense: Sense = None) -> float:
@@ -104,7 +73,8 @@ def igd_plus(F: Any, reference: Any, sense: Sense = None) -> float:
     import moocore
 
     F, reference, signs = _checked_pair(F, reference, sense)
-    return float(moocore.igd_plus(F, reference, maximise=signs > 0))
+    measure = moocore.igd_plus
+    return float(hearing_signals(lambda: measure(F, reference, maximise=signs > 0)))
 
 
 def coverage(F: Any, G: Any, sense: Sense = None) -> float:

@@ -100,7 +100,9 @@ def result_lines(result: Result) -> Iterator[str]:
     for i, column in enumerate(result.F.T):
         low, high = column.min(), column.max()
         yield f"  f{i} ({result.sense[i]})     {low:,.10g} to {high:,.10g}"
-    if len(result.trace) and not np.isnan(result.trace[-1, -1]):
+    if len(result.trace) and np.isnan(result.trace[-1, -1]):
+        yield f"  hypervolume  not computed for d = {result.d} objectives"
+    elif len(result.trace):
         corner = ", ".join(f"{value:,.10g}" for value in result.reference)
         yield f"  hypervolume  {result.trace[-1, -1]:.6g} from the mean, ({corner})"
     if result.bounded:

@@ -17,26 +17,43 @@
 from paretoball.running.dask_cluster import dask_executor
 from paretoball.running.dispatcher import DeadlyUnit, Dispatcher, NoWorkers
 from paretoball.running.driver import EVERY, checked_workers, resume, solve
+from paretoball.running.options import Options, checked_options
 from paretoball.running.process_pools import new_processes
 from paretoball.running.result import Result, load, save_front
 from paretoball.running.rows import rows_of
 from paretoball.running.run_file import Arrays, read_run, settled_rows
 from paretoball.running.snapshot import Snapshot
 from paretoball.running.solution import Solution
-from paretoball.running.status import STOPPED
+from paretoball.running.status import (
+    CLIMBS,
+    ENDINGS,
+    MOVES,
+    NOT_SEARCHED,
+    STOPPED,
+    TIME,
+    UNDER_WAY,
+)
 from paretoball.running.warm_up import warm_up
 from paretoball.running.worker import forget_runs
 
 __all__ = [
+    "CLIMBS",
+    "ENDINGS",
     "EVERY",
+    "MOVES",
+    "NOT_SEARCHED",
     "STOPPED",
+    "TIME",
+    "UNDER_WAY",
     "Arrays",
     "DeadlyUnit",
     "Dispatcher",
     "NoWorkers",
+    "Options",
     "Result",
     "Snapshot",
     "Solution",
+    "checked_options",
     "checked_workers",
     "dask_executor",
     "forget_runs",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from paretoball.landscape import (
     default_names,
     landscape_digest,
 )
-from paretoball.quality import hypervolume, ranges
+from paretoball.quality import Estimate, hypervolume, ranges
 from paretoball.running.rows import packed_rows, rows_of, trails_of
 from paretoball.running.run_file import Arrays, read_run, stamped, write_run
 from paretoball.running.solution import Solution, checked_rows
@@ -186,12 +186,42 @@ class Result:
         X = replayed(self.trails, self.climb[flat], self.step[flat], self.n)
         return X.reshape(*at.shape, self.n)
 
-    def hypervolume(self, ref: Any = None) -> float:
+    @overload
+    def hypervolume(
+        self,
+        ref: Any = None,
+        approximate: Literal[False] = False,
+        seed: Any = None,
+        rng: Any = None,
+    ) -> float: ...
+
+    @overload
+    def hypervolume(
+        self,
+        ref: Any = None,
+        *,
+        approximate: Literal[True],
+        seed: Any = None,
+        rng: Any = None,
+    ) -> Estimate: ...
+
+    def hypervolume(
+        self,
+        ref: Any = None,
+        approximate: bool = False,
+        seed: Any = None,
+        rng: Any = None,
+    ) -> float | Estimate:
         """The volume that the front dominates, down to `ref`.
 
-        Without one, the reference point is the mean of f over all solutions.
+        Without one, the reference point is the mean of f over all solutions. With
+        `approximate=True` it is an estimate with a `value` and an `error`, which is for
+        many points with four objectives or more; the same seed gives the same estimate.
         """
-        return hypervolume(self, self.reference if ref is None else ref)
+        corner = self.reference if ref is None else ref
+        if approximate:
+            return hypervolume(self, corner, approximate=True, seed=seed, rng=rng)
+        return hypervolume(self, corner, seed=seed, rng=rng)
 
     def columns(self) -> dict[str, np.ndarray]:
         """What tables tell of each solution: objectives, climb, step, local optimum."""

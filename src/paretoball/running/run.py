@@ -21,6 +21,7 @@ from paretoball.running.live_workers import LiveWorkers
 from paretoball.running.options import Options
 from paretoball.running.progress import Progress
 from paretoball.running.result import Result
+from paretoball.running.run_file import TRACE
 from paretoball.running.snapshot import Settled, Snapshot
 from paretoball.running.status import BY_CALLBACK, BY_COUNT, UNDER_WAY
 from paretoball.running.trace import Trace
@@ -28,6 +29,7 @@ from paretoball.running.worker import Job
 from paretoball.search import Block, Done, method_named
 
 BLOCK_SECONDS = 0.25  # that a block should take, if one unit takes less
+UNITS = TRACE.index("climbs")  # the column of a trace
 
 
 class Run:
@@ -69,8 +71,12 @@ class Run:
             self._go_on_from(saved)
 
     def _go_on_from(self, saved: Saved) -> None:
-        """Begin with what the finished units of a checkpoint found."""
-        self.trace.go_on_from(saved.result.trace, saved.seconds)
+        """Begin with what the finished units of a checkpoint found.
+
+        Rows of the trace that count further units are left out: these are run again.
+        """
+        rows = saved.result.trace
+        self.trace.go_on_from(rows[rows[:, UNITS] <= saved.units], saved.seconds)
         self.units, self.moves = saved.units, saved.moves
         self.bound.has_cut = saved.result.bounded
         if self.units:

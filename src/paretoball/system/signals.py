@@ -15,13 +15,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import TypeVar
 
 INTERRUPTED, TERMINATED = "interrupted", "terminated"
 WORDS = {signal.SIGINT: INTERRUPTED, signal.SIGTERM: TERMINATED}
 EXIT_CODES = {INTERRUPTED: 130, TERMINATED: 143}
 PATIENCE = 1.0  # seconds from a signal to the end of the process
+LISTEN_EVERY = 0.1  # seconds: how long a signal waits while another thread works
 
 Stop = Callable[[str], object]
+Answer = TypeVar("Answer")
 
 
 class _State:
@@ -122,6 +125,33 @@ def deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def hearing_signals(work: Callable[[], Answer]) -> Answer:
+    """The answer of compiled code that hears no signal until it returns.
+
+    It works on a thread of its own while this one waits and hears signals, so it has to
+    release the interpreter's lock. If a signal raises an exception here, that thread is
+    left to itself and ends with the process at the latest.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    answers: list[Answer] = []
+    errors: list[BaseException] = []
+
+    def answer() -> None:
+        try:
+            answers.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    worker = threading.Thread(target=answer, daemon=True)
+    worker.start()
+    while worker.is_alive():
+        worker.join(LISTEN_EVERY)
+    for error in errors:
+        raise error
+    return answers[0]
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Checks of a run against its landscape, which share nothing with the search.
 
-- `sums`: f in plain integers
+- `sums`, `volumes`: f and hypervolumes in plain integers
+- `claims`: the header and the trace, as far as they can be checked
 - `verify`: every row rebuilt, summed up and compared
 """
 

@@ -1,5 +1,6 @@
 """f of one solution, summed from the subfunctions as given, in plain integers."""
 
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -23,6 +24,14 @@ class Sums:
         for s, i in enumerate(self.objectives):
             for b, j in enumerate(self.masks[s]):
                 self.readers[j].append((s, 1 << b, i, self.tables[s]))
+
+    def means(self) -> list[Fraction]:
+        """The mean of each objective over all solutions."""
+        most = max(map(len, self.tables), default=1)  # all lengths are powers of two
+        totals = [0] * len(self.signs)
+        for i, table in zip(self.objectives, self.tables):
+            totals[i] += sum(table) * (most // len(table))
+        return [Fraction(total, most) for total in totals]
 
     def set(self, bits: list[int]) -> None:
         """Sum up f of this solution."""

@@ -2,7 +2,8 @@
 
 Nothing here is shared with the search. Solutions are rebuilt from the rows, objectives
 are summed from the subfunctions as given, in Python's own integers, and local optima
-are put to the test by brute force.
+are put to the test by brute force. What a file says of its run is checked as far as it
+can be; the rest is listed.
 """
 
 import os
@@ -19,6 +20,7 @@ from paretoball.formats import PathLike
 from paretoball.landscape import Front, Landscape, landscape_digest
 from paretoball.running import Arrays, read_run, rows_of, settled_rows
 from paretoball.system import Display, brief
+from paretoball.verification.claims import claim_failures, ending_remarks, unchecked
 from paretoball.verification.sums import Sums
 
 COMPARISONS = 1 << 20  # of rows at a time
@@ -32,6 +34,7 @@ class Report:
     optima: int = 0  # rows whose Hamming ball was searched
     failures: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    unchecked: list[str] = field(default_factory=list)  # what had to be believed
 
 
 def verify(
@@ -41,6 +44,8 @@ def verify(
     display: Display | None = None,
 ) -> Report:
     """Check a run, or any front, against the landscape it belongs to.
+
+    The report has `failures`, `remarks`, and, for a file, what is `unchecked`.
 
     Parameters
     ----------
@@ -71,6 +76,10 @@ def verify(
     if further:  # of a checkpoint, for whoever goes on with it
         for row in _solutions(further, sums):
             report.failures += _row_failures(landscape, further, row, sums)
+    if "trace" in rows:  # of a file
+        report.failures += claim_failures(landscape, header, rows, sums)
+        report.remarks += ending_remarks(header)
+        report.unchecked += unchecked(header, radius)
     promised = header["config"].get("radius")
     if radius and not (type(promised) is int and radius <= promised):
         report.remarks.append(

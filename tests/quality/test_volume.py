@@ -1,0 +1,179 @@
+"""The hypervolume is what its definition says, or it is refused, or estimated."""
+
+import re
+
+import moocore
+import numpy as np
+import pytest
+
+import naive
+from fronts import cases, elsewhere, every_d
+from paretoball import hypervolume
+from paretoball.quality import volume
+from paretoball.quality.volume import LONGEST, PACE, _predicted_seconds
+
+F = [[1, 2], [2, 1]]
+HOLE = [[1.0, 2.0], [2.0, np.nan]]
+
+
+def sphere(rows: int, d: int) -> np.ndarray:
+    """Random points of a sphere: none dominates another."""
+    points = np.abs(np.random.default_rng(d).normal(size=(rows, d)))
+    return points / np.sqrt((points**2).sum(axis=1, keepdims=True))
+
+
+@every_d(4)
+def test_hypervolume_counts_unit_cubes(d):
+    for F, G, senses in cases(400, d):
+        ref = G[0] - np.array(naive.signs(senses))
+        expected = naive.hypervolume(F.tolist(), ref.tolist(), senses)
+        assert hypervolume(F, ref, senses) == expected
+
+
+def test_hypervolume_of_one_point_or_none_needs_no_matrix():
+    assert hypervolume([2, 3], ref=[0, 0]) == 6
+    assert hypervolume(np.empty((0, 2)), ref=[0, 0]) == 0
+
+
+@every_d(4)
+@pytest.mark.parametrize("half", [0, 0.5])
+def test_large_integers_keep_their_last_digits(d, half):
+    for F, G, senses in cases(40, d):
+        ref = G[0] - np.array(naive.signs(senses))
+        far = np.full(d, 2**61 + 12345)
+        expected = hypervolume(F, ref + half, senses)
+        assert hypervolume(F + far, ref + far, senses) == hypervolume(F, ref, senses)
+        if half:
+            far //= 2**10  # so that ref + far + half is a float
+            assert hypervolume(F + far, ref + (far + half), senses) == expected
+
+
+@pytest.mark.parametrize(
+    ("points", "ref", "error", "words"),
+    [
+        (F, [0, 0, 0], ValueError, "ref has 3 objectives, not 2 as the others"),
+        (F, [], ValueError, "ref has 0 objectives, not 2 as the others"),
+        (F, 0, TypeError, "ref is 0, not a matrix"),
+        (
+            F,
+            [[0, 0], [1, 1]],
+            ValueError,
+            "ref is [[0, 0], [1, 1]], but it is a single",
+        ),
+        (F, [0, np.nan], ValueError, "ref has nan in row 0, objective 1"),
+        (HOLE, [0, 0], ValueError, "F has nan in row 1, objective 1"),
+        ([[1, 2], [3]], [0, 0], TypeError, "F is [[1, 2], [3]], not a matrix"),
+    ],
+)
+def test_hypervolume_refuses_what_does_not_fit(points, ref, error, words):
+    with pytest.raises(error, match=re.escape(words)):
+        hypervolume(points, ref)
+
+
+# --- What takes too long is refused.
+
+
+@pytest.mark.parametrize(
+    ("rows", "d", "time"),
+    [
+        (100_883, 5, "about 4 minutes"),
+        (1_600, 6, "about 10 seconds"),
+        (1_000, 8, "about 6 hours"),
+        (4_000, 8, "about 166 days"),
+        (300_000, 10, "more than 1,000 years"),
+    ],
+)
+def test_an_exact_hypervolume_that_takes_long_is_refused(monkeypatch, rows, d, time):
+    monkeypatch.delattr(moocore, "hypervolume")  # it is not even begun
+    words = (
+        f"the exact hypervolume of {rows:,} points with d = {d} objectives takes "
+        f"{time}: give approximate=True for an estimate, or fewer points"
+    )
+    with pytest.raises(ValueError, match=re.escape(words)):
+        hypervolume(sphere(rows, d), np.zeros(d))
+
+
+def test_only_points_better_than_the_reference_count_towards_the_time():
+    F = np.concatenate([sphere(50, 8), -np.ones((100_000, 8))])
+    assert hypervolume(F, np.zeros(8)) == hypervolume(F[:50], np.zeros(8))
+
+
+def test_more_objectives_than_exact_hypervolumes_have_are_refused():
+    words = "F has d = 32 objectives, but exact hypervolumes are for up to 31: give app"
+    with pytest.raises(ValueError, match=words):
+        hypervolume(np.eye(32) + 1, np.zeros(32))
+    assert hypervolume(np.ones((1, 31)), np.zeros(31)) == 1
+
+
+def test_more_points_or_objectives_never_take_less_time():
+    rows = [1, 12, 13, 30, 100, 1_000, 10_000, 100_000]
+    for d in range(2, 40):
+        times = [_predicted_seconds(n, d) for n in rows]
+        assert times == sorted(times)
+        assert [_predicted_seconds(n, d + 1) >= time for n, time in zip(rows, times)]
+    assert all(_predicted_seconds(n, d) == 1 for d, (n, _) in PACE.items())
+    assert _predicted_seconds(10**9, 3) < LONGEST  # a trace needs these
+
+
+def test_signals_are_heard_while_moocore_works(monkeypatch):
+    monkeypatch.setattr(moocore, "hypervolume", elsewhere(moocore.hypervolume))
+    assert hypervolume(F, [0, 0]) == 3
+
+
+# --- Estimates.
+
+
+@pytest.mark.parametrize("d", range(1, 8))
+def test_an_estimate_is_as_close_as_it_says(monkeypatch, d):
+    monkeypatch.setattr(volume, "WORK", 0)  # the fewest samples
+    for F in (sphere(40, d), 1.01 - sphere(30, d), np.round(9 * sphere(30, d)) + 1):
+        exact = hypervolume(F, np.zeros(d))
+        for seed in range(3):
+            value, error = hypervolume(F, np.zeros(d), approximate=True, seed=seed)
+            assert abs(value - exact) <= 4 * error + 1e-12 * exact
+            assert error < 0.1 * exact
+
+
+@every_d(4)
+def test_estimates_have_senses_and_a_reference_like_exact_ones(monkeypatch, d):
+    monkeypatch.setattr(volume, "WORK", 0)
+    for F, G, senses in cases(40, d):
+        ref = G[0] - np.array(naive.signs(senses))
+        exact = hypervolume(F, ref, senses)
+        value, error = hypervolume(F, ref, senses, approximate=True, seed=1)
+        assert abs(value - exact) <= 5 * error + 1e-12 * exact
+
+
+def test_the_same_seed_gives_the_same_estimate():
+    F = sphere(100, 5)
+
+    def estimate(**seed):
+        return hypervolume(F, np.zeros(5), approximate=True, **seed)
+
+    assert estimate(seed=1) == estimate(seed=1) == estimate(rng=1) != estimate(seed=2)
+    assert estimate() != estimate()
+    with pytest.raises(TypeError, match="two names of one argument"):
+        estimate(seed=1, rng=1)
+
+
+def test_many_objectives_have_estimates(monkeypatch):
+    monkeypatch.setattr(volume, "WORK", 0)
+    box = np.full((1, 40), 2.0)
+    value, error = hypervolume(box, np.zeros(40), approximate=True, seed=1)
+    assert abs(value - 2.0**40) <= 5 * error
+    assert hypervolume(box, box[0], approximate=True) == (0, 0)
+    with pytest.raises(OverflowError, match=r"about 1e[34]\d\d, beyond the largest"):
+        hypervolume(box * 1e9, np.zeros(40), approximate=True, seed=1)
+
+
+def test_estimates_take_a_bounded_number_of_samples(monkeypatch):
+    taken = []
+    monkeypatch.setattr(
+        volume, "_reaches", lambda columns, u: taken.append(len(u)) or np.ones(len(u))
+    )
+    monkeypatch.setattr(volume, "WORK", 10**9)
+    for rows, samples in ((9, volume.MOST), (2_000, 50_000), (10**5, volume.FEWEST)):
+        taken.clear()
+        hypervolume(np.ones((rows, 10)), np.zeros(10), approximate=True, seed=1)
+        assert sum(taken) == samples
+        assert max(taken) * rows <= max(volume.AT_ONCE, rows)
