@@ -4,7 +4,7 @@
 - `run_file`, `rows`, `result`: what it leaves behind, in memory and on disk
 - `trace`, `snapshot`, `progress`: how it is doing
 - `checkpoint`: a run on disk, with what it takes to go on
-- `warm_up`: compilation, before the clock starts
+- `warm_up`: compilation, before the clock starts or long before
 - `bound`, `live_workers`: the size of an archive, and the number of workers
 - `process_pools`, `worker`, `dispatcher`: blocks of units on workers, with nothing lost
 - `run`, `alone`, `together`: a run, on the calling thread or on workers
@@ -21,10 +21,12 @@ from paretoball.running.rows import rows_of
 from paretoball.running.run_file import Arrays, read_run, settled_rows
 from paretoball.running.snapshot import Snapshot
 from paretoball.running.status import STOPPED
-from paretoball.running.warm_up import warm_up
+from paretoball.running.trace import EASY
+from paretoball.running.warm_up import compile_search, warm_up
 from paretoball.running.worker import forget_runs
 
 __all__ = [
+    "EASY",
     "EVERY",
     "STOPPED",
     "Arrays",
@@ -34,6 +36,7 @@ __all__ = [
     "Result",
     "Snapshot",
     "checked_workers",
+    "compile_search",
     "dask_executor",
     "forget_runs",
     "load",

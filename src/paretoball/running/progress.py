@@ -1,6 +1,7 @@
 """Progress: what a run shows, and tells its callback, while it goes on."""
 
 from collections.abc import Callable
+from math import isnan
 from typing import Any
 
 from paretoball.running.snapshot import Snapshot
@@ -51,8 +52,9 @@ class Progress:
         moves += now.moves - earlier_moves
         rate = moves / max(now.search_seconds - searched, 1e-9)
         workers = f"{now.workers} worker{'s' * (now.workers != 1)}"
+        known = not isnan(now.hypervolume)
+        volume = f"volume {now.hypervolume:.5g}  " if known else ""
         return (
             f"{now.seconds - seconds:.0f}{of_limit} s  {now.climbs:,} {unit}  "
-            f"{rate / 1000:,.0f}k moves/s  front {now.size:,}  "
-            f"volume {now.hypervolume:.5g}  {workers}"
+            f"{rate / 1000:,.0f}k moves/s  front {now.size:,}  {volume}{workers}"
         )
