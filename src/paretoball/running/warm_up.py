@@ -18,6 +18,7 @@ from paretoball.climber import Climber, checked_radius, score_bounds, score_dtyp
 from paretoball.crossover import pareto_crossover
 from paretoball.exact import supported_front
 from paretoball.landscape import Landscape
+from paretoball.problems import mnk
 from paretoball.running.trace import Trace
 from paretoball.search import METHODS, UNLIMITED, Block, method_named
 from paretoball.system import Display, brief, checked_choice, checked_whole
@@ -56,12 +57,14 @@ class _Kind(NamedTuple):
         return f"{self.d} {many}{noun}, {32 if self.is_narrow else 64} bits"
 
     def tiny(self) -> Landscape:
-        """A tiny landscape of this kind: a ring with alike tables."""
+        """A tiny landscape of this kind, whose front has several points if d > 1."""
         large = 1 if self.is_narrow else 2**31
-        tables = [[0, large * (1 + i % 3), 2 * large, 0] for i in range(self.d)]
-        edges = [*pairwise(range(TINY)), (TINY - 1, 0)]
-        ring = [[(edge, table) for edge in edges] for table in tables]
-        return Landscape.from_subfunctions(TINY, ring)
+        rising = [0, large, large + 1, 3 * large]
+        tables = [rising[:: 1 if i % 2 else -1] for i in range(self.d)]
+        masks = [*pairwise(range(TINY)), (TINY - 1, 0)]
+        single = ((0,), [0, 1])  # which becomes a part of a larger table
+        terms = [[*((mask, table) for mask in masks), single] for table in tables]
+        return Landscape.from_subfunctions(TINY, terms)
 
 
 def warm_up(
@@ -104,15 +107,15 @@ def warm_up(
         raise TypeError(f"{brief(landscape)} is not a Landscape")
     if method is not None:
         checked_choice("method", method, tuple(METHODS))
-    steps = [(kind, step) for kind in kinds for step in _steps(kind, method)]
+    steps = [step for kind in kinds for step in _steps(kind, method)]
     began = perf_counter()
     with (
         Display(progress) as display,
         announced(lambda _: display.announce(AHEAD)) as done,
     ):
-        for at, (kind, step) in enumerate(steps):
+        for at, (name, step) in enumerate(steps):
             if done.kernels:
-                display.say(f"Compiling for {kind} ...", at / len(steps))
+                display.say(f"Compiling {name} ...", at / len(steps))
             step()
     seconds = perf_counter() - began
     return WarmUp(done.kernels, seconds, str(kernel_folder()), done.unkept)
@@ -130,14 +133,14 @@ def compile_search(landscape: Landscape, radius: int, method: str) -> None:
     _search_tiny(_Kind.of(landscape, radius), method)
 
 
-def _steps(kind: _Kind, method: str | None) -> Iterator[Callable[[], Any]]:
-    """What compiles all kernels for landscapes of a kind, step by step."""
+def _steps(kind: _Kind, method: str | None) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """What compiles all kernels for landscapes of a kind, each step with its name."""
     for name in METHODS if method is None else [method]:
-        yield partial(_search_tiny, kind, name)
+        yield f"{name} for {kind}", partial(_search_tiny, kind, name)
     if method is None:
-        yield partial(_use_objects, kind)
+        yield f"climbs and crossover for {kind}", partial(_use_objects, kind)
         if kind.d <= MOST_HULLS:
-            yield lambda: supported_front(kind.tiny(), progress=False)
+            yield f"exact fronts for {kind}", partial(_find_hull, kind)
 
 
 @cache
@@ -157,12 +160,19 @@ def _search_tiny(kind: _Kind, method: str) -> None:
     Trace(tiny).add(0.0, 0, 0, archive)
 
 
+def _find_hull(kind: _Kind) -> None:
+    """The exact front of a small ring, with more edges than there is room for first."""
+    ring = mnk(n=200, K=2, d=kind.d, q=100 if kind.is_narrow else None, seed=1)
+    supported_front(ring, progress=False)
+
+
 def _use_objects(kind: _Kind) -> None:
     """Climb, evaluate, report and recombine, all on a tiny landscape."""
     tiny = kind.tiny()
-    climb = Climber(tiny, 2).start([0] * TINY, seed=1).run()
-    climb.flip([0]).set_weights([1] * tiny.d)
-    _ = climb.scores, climb.reports.X
+    climb = Climber(tiny, 2).start([0] * TINY, seed=1)
+    _ = climb.scores  # of moves that the climb has not come to
+    climb.run().flip([0]).set_weights([1] * tiny.d)
+    _ = climb.reports.X
     tiny.evaluate(climb.x)
     Archive(tiny.d).report(climb.fx, climb.x)
     pareto_crossover(tiny, climb.x, ~climb.x)
