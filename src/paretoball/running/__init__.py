@@ -22,7 +22,7 @@ from paretoball.running.run_file import Arrays, read_run, settled_rows
 from paretoball.running.snapshot import Snapshot
 from paretoball.running.status import STOPPED
 from paretoball.running.trace import EASY
-from paretoball.running.warm_up import compile_search, warm_up
+from paretoball.running.warm_up import WarmUp, compile_search, warm_up
 from paretoball.running.worker import forget_runs
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "NoWorkers",
     "Result",
     "Snapshot",
+    "WarmUp",
     "checked_workers",
     "compile_search",
     "dask_executor",

@@ -70,7 +70,7 @@ class _Kind(NamedTuple):
 def warm_up(
     landscape: Landscape | None = None,
     radius: int = 2,
-    d: int | Iterable[int] = OBJECTIVES,
+    d: int | Iterable[int] | None = None,
     method: str | None = None,
     progress: bool | None = None,
 ) -> WarmUp:
@@ -87,7 +87,7 @@ def warm_up(
         Compile for landscapes like this one, climbed with this radius. Without a
         landscape, compile for all that have `d` objectives, of either width.
     d
-        One or several numbers of objectives.
+        One or several numbers of objectives; None stands for 1, 2, 3 and 4.
     method
         `"path"` or `"multistart"`; None compiles for both, and besides what climbs as
         objects, archives, crossover and exact fronts use.
@@ -97,10 +97,13 @@ def warm_up(
     Examples
     --------
     >>> warm_up(d=2).kernels  # doctest: +SKIP
-    41
+    31
     """
     if landscape is None:
-        kinds = [_Kind(*each) for each in product(_checked_counts(d), (True, False))]
+        counts = _checked_counts(OBJECTIVES if d is None else d)
+        kinds = [_Kind(*each) for each in product(counts, (True, False))]
+    elif d is not None:
+        raise TypeError(f"a landscape and d = {brief(d)}: give one of them")
     elif isinstance(landscape, Landscape):
         kinds = [_Kind.of(landscape, checked_radius(radius))]
     else:
