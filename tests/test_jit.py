@@ -14,6 +14,7 @@ import pytest
 
 import paretoball as pb
 from paretoball import _jit
+from paretoball.running import driver
 
 pytestmark = pytest.mark.skipif(
     bool(numba.config.DISABLE_JIT), reason="there is no cache without a compiler"
@@ -257,13 +258,36 @@ def test_from_python_what_kernels_call_is_python():
 
 def test_compilation_is_announced_once_and_loading_is_not(folder):
     said = []
-    with _jit.announced(said.append):
+    with _jit.announced(said.append) as compiled:
         new_kernel()(VALUES)
         new_kernel()(VALUES.astype(np.int32))
     assert said == [_jit.COMPILING]
-    with _jit.announced(said.append):
+    assert (compiled.kernels, compiled.unkept) == (2, "")
+    with _jit.announced(said.append) as compiled:
         new_kernel()(VALUES)
     assert said == [_jit.COMPILING]
+    assert compiled.kernels == 0
+
+
+def test_a_kernel_that_cannot_be_kept_is_told(folder):
+    folder.write_text("a file where the folder should be")
+    with _jit.announced(lambda _: None) as compiled:
+        new_kernel()(VALUES)
+    assert compiled.kernels == 1
+    assert compiled.unkept == f"{folder}: File exists"
+
+
+@pytest.mark.parametrize(("progress", "lines"), [(None, 1), (True, 1), (False, 0)])
+def test_a_search_says_that_it_compiles_unless_it_is_to_be_silent(
+    folder, monkeypatch, capsys, progress, lines
+):
+    """Standard error is no terminal here, as in a pipe or a notebook."""
+    monkeypatch.setattr(driver, "compile_search", lambda *_: new_kernel()(VALUES))
+    ring = [((j, (j + 1) % 4), [0, 1, 2, 0]) for j in range(4)]
+    landscape = pb.Landscape.from_subfunctions(4, [ring, ring])
+    for _ in range(2):  # the second time, the kernel is on disk
+        pb.solve(landscape, max_climbs=1, seed=1, progress=progress)
+    assert capsys.readouterr().err == f"{_jit.COMPILING}\n" * lines
 
 
 CALLER = """
@@ -298,12 +322,12 @@ def package(tmp_path):
     return package
 
 
-def started(package, module="caller", **variables):
+def started(package, module="caller", *arguments, **variables):
     """A new Python that prints a module's answer and whether it was on disk."""
     names = ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")
     clean = {name: value for name, value in os.environ.items() if name not in names}
     return subprocess.Popen(
-        [sys.executable, "-m", f"paretoball.{module}"],
+        [sys.executable, "-m", f"paretoball.{module}", *arguments],
         cwd=package.parent,
         env=clean | {"PYTHONPATH": str(package.parent)} | variables,
         stdout=subprocess.PIPE,
@@ -339,6 +363,53 @@ def test_processes_that_write_at_once_do_not_disturb_each_other(package, tmp_pat
 def test_a_home_that_cannot_be_written_stops_nothing(package, tmp_path):
     (tmp_path / "home").write_text("a file where the home should be")
     assert outcome(started(package, HOME=str(tmp_path / "home"))) == ["40", "0"]
+
+
+LOGGED = """
+import logging
+import sys
+from collections import Counter
+
+names = Counter()
+
+class Counting(logging.Handler):
+    def emit(self, record):
+        names[record.name.split(".")[0]] += 1
+
+logging.basicConfig(level=logging.DEBUG, handlers=[Counting()])
+import numba
+if sys.argv[1:]:
+    logging.getLogger("numba").setLevel(sys.argv[1])
+from paretoball._jit import kernel
+
+@kernel
+def mine(value):
+    return value + 1
+
+@numba.njit
+def yours(value):
+    return value + 1
+
+level = logging.getLogger("numba").level
+mine(1)
+assert logging.getLogger("numba").level == level
+print(names["paretoball"], names["numba"] > 0)
+yours(1)
+print(names["numba"] > 0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("level", "of_mine", "of_yours"),
+    [("", "False", "True"), ("DEBUG", "True", "True"), ("ERROR", "False", "False")],
+)
+def test_numba_logs_nothing_of_kernels_unless_its_level_was_set(
+    package, tmp_path, level, of_mine, of_yours
+):
+    (package / "logged.py").write_text(LOGGED)
+    cache = str(tmp_path / "cache")
+    process = started(package, "logged", *level.split(), NUMBA_CACHE_DIR=cache)
+    assert outcome(process) == ["2", of_mine, of_yours]
 
 
 PROBE = """

@@ -23,6 +23,7 @@ REACH = {32: 100, 64: 2**45}  # the largest entry of a table
 RARE = {(1, 64), (4, 64)}  # whose paths are compiled for no other test
 
 KINDS = [(2, 32), (2, 64), (3, 32), (1, 32), (3, 64), (1, 64), (4, 32), (4, 64)]
+KINDS += [(16, 32)]  # with more objectives than archives unroll
 
 
 def kind(d, width):

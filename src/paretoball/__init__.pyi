@@ -22,6 +22,7 @@ from .running import load as load
 from .running import resume as resume
 from .running import save_front as save_front
 from .running import solve as solve
+from .running import warm_up as warm_up
 from .verification import verify as verify
 
 __version__: str

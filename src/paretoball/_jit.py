@@ -6,16 +6,22 @@ runs without the GIL, and is kept on disk. The functions that it calls are marke
 file and may mix up two processes that write at once. The cache here names each file by
 a digest of all that went into it, the source of every folder with compiled code
 included. It treats a file that it cannot read as absent.
+
+What is compiled is logged under the name `paretoball._jit`. Numba logs thousands of
+lines at level DEBUG while it compiles; they are left out for kernels, unless the level
+of Numba's logger was set on purpose.
 """
 
 import gc
 import hashlib
+import logging
 import os
 import pickle
 import tempfile
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from pathlib import Path
+from time import perf_counter
 from typing import Any, TypeVar
 
 import numba
@@ -28,6 +34,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 DIGEST_BYTES = 32
 COMPILING = "Compiling for this kind of landscape, once ..."
+
+_log = logging.getLogger(__name__)
+logging.getLogger("paretoball").addHandler(logging.NullHandler())
 
 
 def _source_digest() -> str:
@@ -59,6 +68,9 @@ def _cache_folder() -> Path:
     return Path(root, "paretoball", _source_digest())
 
 
+_unkept: list[str] = []  # for each kernel that could not be written to disk, why
+
+
 class _KernelFiles:
     """One file per compiled kernel, with a checksum; empty where the disk fails."""
 
@@ -86,7 +98,7 @@ class _KernelFiles:
     def save(self, key: object, data: object) -> None:
         """Keep `data` for the next process, if the disk lets us."""
         path, body = self.path(key), caching.dumps(data)
-        with suppress(OSError):
+        try:
             self.folder.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=self.folder)
             try:
@@ -95,6 +107,9 @@ class _KernelFiles:
                 os.replace(temporary, path)
             except OSError:
                 os.unlink(temporary)
+                raise
+        except OSError as error:
+            _unkept.append(f"{self.folder}: {error.strerror or error}")
 
 
 def _checksum(path: Path, body: bytes) -> bytes:
@@ -156,26 +171,89 @@ class _NoCollection(event.Listener):
 event.register("numba:compile", _NoCollection())
 
 
-class _Announcer(event.Listener):
-    """Says COMPILING when the first kernel is compiled, and only then."""
+class _Logging(event.Listener):
+    """Logs which kernels are compiled, and keeps what Numba logs meanwhile out.
+
+    Numba's logger is kept at WARNING while a kernel is compiled, if nobody has set its
+    level. Functions that are not kernels of this package are none of its business.
+    """
+
+    def __init__(self) -> None:
+        self.began: dict[object, float] = {}  # by kernel
+        self.quieted: object = None  # the kernel for which Numba's logger is quiet
+
+    def on_start(self, happening: Any) -> None:
+        """A compilation begins."""
+        function = happening.data["dispatcher"]
+        if not _is_kernel(function):
+            return
+        self.began[function] = perf_counter()
+        _log.info("compiling %s", function.py_func.__name__)
+        log = logging.getLogger("numba")
+        if log.level == logging.NOTSET:
+            log.setLevel(logging.WARNING)
+            self.quieted = function
+
+    def on_end(self, happening: Any) -> None:
+        """A compilation ends, whether it failed or not."""
+        function = happening.data["dispatcher"]
+        if function not in self.began:
+            return
+        if self.quieted is function:
+            logging.getLogger("numba").setLevel(logging.NOTSET)
+            self.quieted = None
+        seconds = perf_counter() - self.began.pop(function)
+        _log.info("compiled %s in %.1f s", function.py_func.__name__, seconds)
+
+
+event.register("numba:compile", _Logging())
+
+
+class Compilation(event.Listener):
+    """How many kernels were compiled inside a context, because they were not on disk.
+
+    Parameters
+    ----------
+    say
+        Called with COMPILING when the first of them is compiled.
+    """
 
     def __init__(self, say: Callable[[str], object]):
         self.say = say
-        self.said = False
+        self.kernels = 0
+        self.unkept_before = len(_unkept)
 
-    def on_start(self, _: Any) -> None:
-        """A kernel is compiled, because it was not on disk."""
-        if not self.said:
-            self.said = True
-            self.say(COMPILING)
+    def on_start(self, happening: Any) -> None:
+        """A kernel, or a part of one, is compiled."""
+        if _is_kernel(happening.data["dispatcher"]):
+            self.kernels += 1
+            if self.kernels == 1:
+                self.say(COMPILING)
 
     def on_end(self, _: Any) -> None:
-        """The kernel is compiled: nothing to say."""
+        """It is compiled: nothing to say."""
+
+    @property
+    def unkept(self) -> str:
+        """Why one of them is not on disk now; empty if all are."""
+        return (_unkept[self.unkept_before :] or [""])[0]
 
 
-def announced(say: Callable[[str], object]) -> AbstractContextManager[Any]:
+def announced(
+    say: Callable[[str], object],
+) -> AbstractContextManager[Compilation]:
     """Inside this context, `say(COMPILING)` once if a kernel has to be compiled."""
-    return event.install_listener("numba:compile", _Announcer(say))
+    return event.install_listener("numba:compile", Compilation(say))
+
+
+def _is_kernel(dispatcher: Any) -> bool:
+    """Whether it is a kernel, not a part of one nor a function of somebody else."""
+    return isinstance(getattr(dispatcher, "_cache", None), _KernelCache)
+
+
+def kernel_folder() -> Path:
+    """Where compiled kernels are kept."""
+    return _FOLDER
 
 
 # Kernels may not allocate, so they need no reference counts. Counting references, for

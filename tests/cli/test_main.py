@@ -13,6 +13,7 @@ from command_line import PARETOBALL, assert_refused, run
 from paretoball.cli.main import _new_parser, main
 
 COMMANDS = ["demo", "generate", "info", "solve", "resume", "verify", "plot", "paper"]
+COMMANDS += ["compile"]
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,15 @@ def test_fronts_of_any_number_of_objectives_are_drawn(d, sense):
     matplotlib.pyplot.close(ax.figure)
 
 
+def test_of_many_parallel_axes_only_some_have_labels():
+    front = made_up(np.random.default_rng(1).random((3, 1000)), ("max",) * 1000)
+    ax = plot_front(front)
+    labels = [tick.get_text() for tick in ax.get_xticklabels()]
+    assert labels[0] == "f0 (max)"
+    assert 6 <= len(labels) <= 12
+    assert len(ax.texts) == 2 * len(labels)
+
+
 @pytest.mark.parametrize("sense", ["max", "min"])
 def test_the_curve_stays_within_what_the_front_dominates(sense):
     F = np.array(FRONTS[2])

@@ -7,7 +7,13 @@ import pytest
 
 from landscapes import ring
 from paretoball import Result, solve
-from paretoball.report.text import HEIGHT, WIDTH, drawn_front, result_lines
+from paretoball.report.text import (
+    HEIGHT,
+    WIDTH,
+    drawn_front,
+    landscape_lines,
+    result_lines,
+)
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +32,17 @@ def test_a_result_is_told_with_its_ranges_budget_and_seed(result):
     assert ("bounded      to 20" in text) == result.bounded
 
 
-def test_a_hypervolume_that_was_not_computed_is_left_out_in_words():
-    many = solve(ring(n=8, K=1, d=5, seed=1), max_climbs=2, seed=1)
-    text = "\n".join(result_lines(many))
-    assert "hypervolume  not computed for d = 5 objectives" in text
-    assert "nan" not in text
+def test_many_objectives_are_told_in_few_lines():
+    result = solve(ring(n=8, K=1, seed=1, d=40), max_climbs=1, seed=3)
+    lines = list(result_lines(result))
+    assert len(lines) < 15
+    assert "  ...          and 32 more objectives" in lines
+    assert "  hypervolume  left out, for more than 3 objectives" in lines
+    assert len(repr(result)) < 500
+    assert "and 32 more" in repr(result)
+    landscape = ring(n=8, K=1, seed=1, d=40)
+    assert "d=40 (40 max)" in repr(landscape)
+    assert max(map(len, landscape_lines(landscape))) < 80
 
 
 def test_a_front_is_drawn_with_a_star_at_either_end(result):

@@ -25,6 +25,7 @@ from paretoball import (
     load,
     mnk,
     resume,
+    verify,
 )
 from paretoball import solve as search
 from paretoball.climber.scores import LOGGED
@@ -34,6 +35,7 @@ from paretoball.search import multistart
 from paretoball.search.method import UNLIMITED, Block
 from paretoball.search.multistart import _MultiStart
 from paretoball.search.slices import SLICE_SECONDS, next_slice
+from paretoball.system import display
 
 solve = partial(search, method="multistart")  # paths have tests of their own
 SMALL = ring(n=60, K=2, seed=1)
@@ -632,6 +634,42 @@ def test_many_objectives_do_not_make_the_trace_miss_the_time_limit(monkeypatch):
     assert len(result) > 100
     assert len(result.trace) > 3
     assert np.isnan(result.trace[:, -1]).all()
+
+
+@pytest.mark.parametrize("method", ["path", "multistart"])
+@pytest.mark.parametrize("d", [32, 64])
+def test_any_number_of_objectives_is_searched(d, method, tmp_path):
+    landscape = mnk(n=8, K=1, d=d, seed=1)
+    how = {"method": method, "seed": 1, "checkpoint": tmp_path / "run.npz"}
+    assert solve(landscape, max_climbs=2, **how).climbs == 2
+    result = resume(tmp_path / "run.npz", max_climbs=4)
+    alone = solve(landscape, method=method, seed=1, max_climbs=4)
+    assert_array_equal(result.F, alone.F)
+    assert_array_equal(result.F, landscape.evaluate(result.X))
+    assert verify(landscape, tmp_path / "run.npz", local=1).failures == []
+
+
+@pytest.mark.parametrize(("d", "shown"), [(2, True), (4, False)])
+def test_a_volume_that_is_not_known_is_not_shown(d, shown, capsys, monkeypatch):
+    monkeypatch.setattr(display, "PATIENCE", 0.0)
+    monkeypatch.setattr(display, "PLAIN_EVERY", 0.0)
+    solve(mnk(n=200, K=2, d=d, seed=1), max_climbs=4, seed=1, progress=True)
+    err = capsys.readouterr().err
+    assert "front" in err
+    assert "nan" not in err
+    assert ("volume" in err) == shown
+
+
+def test_runs_and_checkpoints_are_logged(caplog, tmp_path):
+    with caplog.at_level("INFO", "paretoball"):
+        solve(SMALL, max_climbs=2, seed=1, checkpoint=tmp_path / "run.npz")
+    names = ("paretoball.running.driver", "paretoball.running.checkpoint")
+    mine = [record for record in caplog.records if record.name in names]
+    first, *saved, last = [record.getMessage() for record in mine]
+    assert first.startswith("run begins: Landscape(")
+    assert last.startswith("run ended: Result: ")
+    assert f"checkpoint {tmp_path / 'run.npz'} written" in saved[-1]
+    assert {record.levelname for record in mine} == {"INFO"}
 
 
 def test_a_budget_past_64_bits_is_no_limit():

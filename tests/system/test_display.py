@@ -188,6 +188,23 @@ def test_what_is_said_is_shown_at_once(clock, capsys):
     assert capsys.readouterr().err == "compiling\n"
 
 
+@pytest.mark.parametrize(
+    ("shown", "said"), [(None, "compiling\n"), (True, "compiling\n"), (False, "")]
+)
+def test_what_is_announced_is_shown_unless_nothing_is_wanted(
+    clock, capsys, shown, said
+):
+    Display(shown, clock).announce("compiling")
+    assert capsys.readouterr() == ("", said)
+
+
+def test_on_a_terminal_an_announcement_is_a_line_like_others(clock, monkeypatch):
+    terminal = new_terminal(monkeypatch)
+    with Display(None, clock) as display:
+        display.announce("compiling")
+    assert "compiling" in shown_on(terminal)
+
+
 def test_a_restart_begins_the_two_seconds_anew(clock, capsys):
     display = Display(True, clock)
     clock.now += PATIENCE - 0.5

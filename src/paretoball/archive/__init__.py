@@ -8,10 +8,12 @@
 """
 
 from paretoball.archive.archive import Archive, Found
+from paretoball.archive.nd_tree import UNROLLED
 from paretoball.archive.points import Points
 from paretoball.archive.trails import Trail, replayed
 
 __all__ = [
+    "UNROLLED",
     "Archive",
     "Found",
     "Points",

@@ -20,6 +20,7 @@ from paretoball._jit import inlined
 from paretoball.archive.points import Origins, Points
 
 FANOUT = 16  # entries of a node
+UNROLLED = 15  # loops over up to so many objectives are unrolled; for more it is no use
 LEAST = FANOUT // 4  # entries of either node after a split
 SPARE = 64  # more nodes than one report can use, which is one for every level
 NEARER = 0.1  # weight of the distance to a centre; the distance to a box has weight 1
@@ -40,7 +41,8 @@ class _Tree(NamedTuple):
     Vectors of d numbers lie end to end: number i of entry e is at e * d + i.
     """
 
-    objectives: tuple  # only its length d counts; the compiler unrolls loops over it
+    # only its length d counts; if it is a tuple, the compiler unrolls loops over it
+    objectives: tuple | np.ndarray
     counts: np.ndarray  # (5,) int64: by the names above
     hint: np.ndarray  # (d,) int64: the point that dominated the last vector refused
     high: np.ndarray  # (room * FANOUT * d,) int64: points, or upper corners of boxes
@@ -56,7 +58,7 @@ def new_tree(d: int, room: int) -> _Tree:
     """An empty tree: a root with nothing inside."""
     entries = room * FANOUT
     return _Tree(
-        objectives=(0,) * d,
+        objectives=(0,) * d if d <= UNROLLED else np.zeros(d, np.int8),
         counts=np.array([1, 2, NONE, 0, 0], np.int64),
         hint=np.full(d, np.iinfo(np.int64).min),
         high=np.zeros(entries * d, np.int64),

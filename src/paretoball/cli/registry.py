@@ -8,7 +8,17 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from paretoball.cli import demo, generate, info, paper, plot, resume, solve, verify
+from paretoball.cli import (
+    compile,
+    demo,
+    generate,
+    info,
+    paper,
+    plot,
+    resume,
+    solve,
+    verify,
+)
 
 Command = Callable[[Namespace], int]
 
@@ -29,4 +39,5 @@ COMMANDS: tuple[CommandFile, ...] = (
     verify,
     plot,
     paper,
+    compile,
 )

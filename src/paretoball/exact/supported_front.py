@@ -126,7 +126,7 @@ def supported_front(
         With one or two objectives, and a width of up to 22.
     progress
         Whether to show on standard error how much of the front is settled; None shows
-        it on a terminal only.
+        it on a terminal only, and says anywhere that something is compiled.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def supported_front(
             f"the landscape has d = {landscape.d} objectives, but supported fronts are "
             "for one or two"
         )
-    with Display(progress) as display, announced(display.say):
+    with Display(progress) as display, announced(display.announce):
 
         def tell(points: int, settled: float) -> None:
             display.tell(

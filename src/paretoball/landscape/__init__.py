@@ -19,7 +19,7 @@ from paretoball.landscape.fixed_point import (
 )
 from paretoball.landscape.front import Front, bit_names, default_names
 from paretoball.landscape.landscape import Landscape, checked_n
-from paretoball.landscape.senses import checked_sense, senses_of
+from paretoball.landscape.senses import checked_sense, senses_in_words, senses_of
 from paretoball.landscape.solutions import (
     check_solutions_fit,
     checked_solution,
@@ -60,6 +60,7 @@ __all__ = [
     "packed_bits",
     "row_read",
     "scale_of_entries",
+    "senses_in_words",
     "senses_of",
     "sorted_index",
     "unpacked_bits",

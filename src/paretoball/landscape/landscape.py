@@ -21,7 +21,7 @@ from paretoball.landscape.cliques import (
 )
 from paretoball.landscape.fixed_point import on_grid
 from paretoball.landscape.front import default_names
-from paretoball.landscape.senses import checked_sense, senses_of
+from paretoball.landscape.senses import checked_sense, senses_in_words, senses_of
 from paretoball.landscape.solutions import checked_solutions
 from paretoball.landscape.subfunctions import (
     Objective,
@@ -224,7 +224,7 @@ class Landscape:
         return steps.astype(np.int64) * self.signs
 
     def __repr__(self) -> str:
-        senses = "/".join(self.sense)
+        senses = senses_in_words(self.sense, "/")
         return (
             f"Landscape(n={self.n:,}, d={self.d} ({senses}), k={self.k}, "
             f"c={self.c}, m={self.m:,})"

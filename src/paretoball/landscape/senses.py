@@ -7,6 +7,8 @@ import numpy as np
 
 from paretoball.system import brief, checked_whole, counted
 
+MANY = 8  # more senses than these are counted, not listed
+
 
 def checked_sense(sense: str | Sequence[str], d: Any) -> np.ndarray:
     """One sign per objective: 1 for "max", -1 for "min"."""
@@ -24,6 +26,14 @@ def checked_sense(sense: str | Sequence[str], d: Any) -> np.ndarray:
                 f"the sense of objective {i} is {brief(one)}, neither 'max' nor 'min'"
             )
     return np.array([1 if one == "max" else -1 for one in senses], np.int64)
+
+
+def senses_in_words(sense: Sequence[str], between: str = ", ") -> str:
+    """The sense of each objective; of many, how many have which."""
+    if len(sense) <= MANY:
+        return between.join(sense)
+    counts = {one: sense.count(one) for one in ("max", "min")}
+    return ", ".join(f"{count:,} {one}" for one, count in counts.items() if count)
 
 
 def senses_of(signs: np.ndarray) -> tuple[str, ...]:

@@ -23,8 +23,8 @@ from paretoball.running import (
     Dispatcher,
     NoWorkers,
     checked_workers,
+    compile_search,
     new_processes,
-    warm_up,
 )
 from paretoball.search import Block
 from paretoball.system import Display, counted, leaving_at_once, stopping_on_signals
@@ -64,10 +64,10 @@ def conduct(
 
 def _compile_for(plan: Plan, display: Display) -> None:
     """Compile once, here; the workers load the compiled kernels."""
-    with announced(display.say), leaving_at_once():
+    with announced(display.announce), leaving_at_once():
         for d in plan.d:
             tiny = mnk_java(n=8, K=1, d=d, q=plan.q, pseed=plan.pseed)
-            warm_up(tiny, 2, METHOD)
+            compile_search(tiny, 2, METHOD)
             start_seconds(Climber(tiny, radius=2))
 
 

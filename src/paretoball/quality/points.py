@@ -14,6 +14,7 @@ from paretoball.landscape import Front, checked_sense
 from paretoball.system import brief, counted
 
 EXACT_FLOATS = 2**53  # all integers up to this are floats
+SHOWN = 8  # objectives whose ranges are told
 LARGEST = 2**62  # the largest integer in a front, as in an archive
 
 
@@ -97,5 +98,9 @@ def refuse(F: np.ndarray, wrong: np.ndarray, name: str, why: str) -> None:
 
 def ranges(front: Front) -> str:
     """The lowest and the highest value of each objective, as text."""
-    ends = zip(front.names, front.F.min(axis=0), front.F.max(axis=0))
-    return ", ".join(f"{name} {low:,.6g} to {high:,.6g}" for name, low, high in ends)
+    some = slice(SHOWN)
+    ends = zip(front.names[some], front.F.min(axis=0), front.F.max(axis=0))
+    texts = [f"{name} {low:,.6g} to {high:,.6g}" for name, low, high in ends]
+    if front.d > SHOWN:
+        texts.append(f"and {front.d - SHOWN:,} more")
+    return ", ".join(texts)

@@ -18,6 +18,7 @@ SUFFIXES = (".png", ".svg", ".pdf")
 COLOUR = "#0072B2"  # blue, for all kinds of colour vision
 COLOURS = "viridis"  # also for all kinds of colour vision, and in grey
 MISSING = "figures need matplotlib: pip install paretoball[plot]"
+MOST_LABELS = 12  # of parallel axes; of more axes, only some have one
 OFFSET: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
 
 
@@ -123,10 +124,11 @@ def _draw_lines(front: Front, ax: Any) -> None:
     ax.add_collection(lines)
     ax.vlines(range(front.d), 0, 1, color="black", linewidth=0.8)
     best, worst = np.where(upright, (high, low), (low, high))
-    for i in range(front.d):
+    labelled = range(0, front.d, -(-front.d // MOST_LABELS))
+    for i in labelled:
         ax.annotate(f"{best[i]:,.6g}", (i, 1), (0, 8), ha="center", **OFFSET)
         ax.annotate(f"{worst[i]:,.6g}", (i, 0), (0, -8), ha="center", **OFFSET)
-    ax.set_xticks(range(front.d), [_label(front, i) for i in range(front.d)])
+    ax.set_xticks(labelled, [_label(front, i) for i in labelled])
     ax.set_yticks([])
     ax.set_xlim(-0.3, front.d - 0.7)
     ax.set_ylim(-0.12, 1.12)

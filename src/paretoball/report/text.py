@@ -12,13 +12,14 @@ from paretoball.climber import (
     default_radius,
     seconds_for_radius_2,
 )
-from paretoball.landscape import Landscape
-from paretoball.running import Result
+from paretoball.landscape import Landscape, senses_in_words
+from paretoball.running import EASY, Result
 from paretoball.system import available_memory, counted, readable_bytes
 
 RADII = (1, 2, 3, 4)
 PATIENCE = 5.0  # seconds to count the moves of one radius
 WORK = 10**9  # the most candidates for moves of four variables that are counted
+SHOWN = 8  # objectives that are told one by one
 WIDTH, HEIGHT = 60, 16  # of a front drawn with characters
 
 
@@ -30,9 +31,10 @@ def landscape_lines(landscape: Landscape) -> Iterator[str]:
     """What a landscape is, and what climbers of it would take."""
     masks = len(landscape.cliques.mask_at) - 1
     kind = "real numbers, in steps of" if landscape.real else "whole numbers, steps of"
-    steps = ", ".join(f"{step:g}" for step in landscape.resolution)
+    steps = ", ".join(f"{step:g}" for step in landscape.resolution[:SHOWN])
+    steps += ", ..." * (landscape.d > SHOWN)
     yield f"variables n       {landscape.n:,}"
-    yield f"objectives d      {landscape.d} ({', '.join(landscape.sense)})"
+    yield f"objectives d      {landscape.d:,} ({senses_in_words(landscape.sense)})"
     yield f"subfunctions m    {landscape.m:,}, merged into {counted(masks, 'clique')}"
     yield f"arity k           {landscape.k}, at most"
     yield f"occurrence c      {landscape.c}, at most"
@@ -97,14 +99,17 @@ def result_lines(result: Result) -> Iterator[str]:
     optima = int(result.optimum.sum())
     solutions = counted(len(result), "non-dominated solution")
     yield f"{solutions}, {counted(optima, 'known local optimum', 'known local optima')}"
-    for i, column in enumerate(result.F.T):
+    for i, column in enumerate(result.F.T[:SHOWN]):
         low, high = column.min(), column.max()
-        yield f"  f{i} ({result.sense[i]})     {low:,.10g} to {high:,.10g}"
-    if len(result.trace) and np.isnan(result.trace[-1, -1]):
-        yield f"  hypervolume  not computed for d = {result.d} objectives"
-    elif len(result.trace):
+        name = f"f{i} ({result.sense[i]})"
+        yield f"  {name:<11}  {low:,.10g} to {high:,.10g}"
+    if result.d > SHOWN:
+        yield f"  ...          and {counted(result.d - SHOWN, 'more objective')}"
+    if len(result.trace) and not np.isnan(result.trace[-1, -1]):
         corner = ", ".join(f"{value:,.10g}" for value in result.reference)
         yield f"  hypervolume  {result.trace[-1, -1]:.6g} from the mean, ({corner})"
+    elif len(result.trace):
+        yield f"  hypervolume  left out, for more than {EASY} objectives"
     if result.bounded:
         bound = result.config.get("max_archive")
         yield f"  bounded      to {bound}: the most crowded had to go"

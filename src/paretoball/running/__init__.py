@@ -5,7 +5,7 @@
 - `starts`: the solutions it is given
 - `trace`, `snapshot`, `progress`: how it is doing
 - `checkpoint`: a run on disk, with what it takes to go on
-- `warm_up`: compilation, before the clock starts
+- `warm_up`: compilation, before the clock starts or long before
 - `bound`, `live_workers`: the size of an archive, and the number of workers
 - `process_pools`, `worker`, `dispatcher`: blocks of units on workers, with nothing lost
 - `run`, `alone`, `together`: a run, on the calling thread or on workers
@@ -39,6 +39,13 @@ from paretoball.running.worker import forget_runs
 __all__ = [
     "CLIMBS",
     "ENDINGS",
+from paretoball.running.status import STOPPED
+from paretoball.running.trace import EASY
+from paretoball.running.warm_up import WarmUp, compile_search, warm_up
+from paretoball.running.worker import forget_runs
+
+__all__ = [
+    "EASY",
     "EVERY",
     "MOVES",
     "NOT_SEARCHED",
@@ -54,7 +61,9 @@ __all__ = [
     "Snapshot",
     "Solution",
     "checked_options",
+    "WarmUp",
     "checked_workers",
+    "compile_search",
     "dask_executor",
     "forget_runs",
     "load",

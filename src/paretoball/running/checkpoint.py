@@ -8,6 +8,7 @@ finished units found, and nothing else. The checkpoint before the latest is kept
 and is read if the latest is missing or damaged.
 """
 
+import logging
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -44,6 +45,8 @@ from paretoball.search import Kept, method_named
 from paretoball.system import brief, checked_seconds, counted
 
 SELDOM = 1e9  # seconds: at the beginning and at the end only
+
+_log = logging.getLogger(__name__)
 
 
 class Saved(NamedTuple):
@@ -129,6 +132,7 @@ class Saver:
             arrays = {**result.arrays(), **self.extras, **run.kept.arrays, **further}
             write_checkpoint(self.path, header, arrays, self.keeps)
             self.failure, self.keeps = "", True
+            _log.info("checkpoint %s written after %d climbs", self.path, run.climbs)
         except OSError as error:
             if not self.failure:
                 warnings.warn(f"no checkpoint: {_in_words(error)}", stacklevel=2)

@@ -1,5 +1,6 @@
 """The driver: `solve` and `resume`, which check what they are given and run it."""
 
+import logging
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
@@ -22,7 +23,7 @@ from paretoball.running.result import Result
 from paretoball.running.run import Run
 from paretoball.running.starts import checked_starts
 from paretoball.running.together import search_together
-from paretoball.running.warm_up import warm_up
+from paretoball.running.warm_up import compile_search
 from paretoball.search import DEFAULT_METHOD
 from paretoball.system import (
     Display,
@@ -39,6 +40,8 @@ from paretoball.system import (
 MOST_WORKERS = 1024
 ALL_CORES = -1  # as a number of workers
 EVERY = 60.0  # seconds from one checkpoint to the next
+
+_log = logging.getLogger(__name__)
 
 
 def solve(
@@ -115,10 +118,12 @@ def solve(
         Bytes, or a text like `"8GB"`: refuse a climber that would take more.
     callback
         Called with a snapshot of the run after blocks of climbs, at most ten times a
-        second: `seconds`, `moves`, `climbs`, `size`, `hypervolume`, `workers`,
-        `archive` and `climber`. It stops the run by returning True.
+        second: `seconds`, `moves`, `climbs`, `size`, `hypervolume` (nan for more than
+        three objectives), `workers`, `archive` and `climber`. It stops the run by
+        returning True.
     progress
-        True shows a line on standard error, False does not; None does on a terminal.
+        True shows a line on standard error, False does not; None does on a terminal,
+        and says anywhere, in one line, that kernels have to be compiled.
     selection
         `"next"`, `"uniform"` or `"best"`, as for `Climber`.
     climb
@@ -264,10 +269,11 @@ def _carry_out(
     """Compile what is needed, start the clock, search, and return the result."""
     checked_choice("on_interrupt", on_interrupt, (RAISE, RETURN))
     display, options = run.progress.display, run.options
-    with announced(display.say), leaving_at_once():
-        warm_up(run.landscape, options.radius, options.method)
+    with announced(display.announce), leaving_at_once():
+        compile_search(run.landscape, options.radius, options.method)
     display.restart()
     run.budget.restart(0.0)
+    _log.info("run begins: %r, %r", run.landscape, options)
     with stopping_on_signals(run.budget.stop) as heard:
         run.plan.advance(run.archive, run.units)
         if run.is_done():
@@ -283,6 +289,7 @@ def _carry_out(
                 search_together(run, threads, options.workers, run.landscape)
         run.finish()
         result = run.result()
+    _log.info("run ended: %r", result)
     pass_on(heard, result, on_interrupt)
     return result
 

@@ -1,6 +1,7 @@
 """Progress: what a run shows, and tells its callback, while it goes on."""
 
 from collections.abc import Callable
+from math import isnan
 from typing import Any
 
 from paretoball.running.snapshot import Snapshot
@@ -50,8 +51,10 @@ class Progress:
         unit = method_named(now.options.method).unit
         moves += now.moves - earlier_moves
         rate = moves / max(now.search_seconds - searched, 1e-9)
+        workers = counted(now.workers, "worker")
+        known = not isnan(now.hypervolume)
+        volume = f"volume {now.hypervolume:.5g}  " if known else ""
         return (
             f"{now.seconds - seconds:.0f}{of_limit} s  {counted(now.climbs, unit)}  "
-            f"{rate / 1000:,.0f}k moves/s  front {now.size:,}  "
-            f"volume {now.hypervolume:.5g}  {counted(now.workers, 'worker')}"
+            f"{rate / 1000:,.0f}k moves/s  front {now.size:,}  {volume}{workers}"
         )

@@ -1,33 +1,157 @@
-"""Warming up: compile the kernels of a run before its clock starts."""
+"""Warming up: compile kernels before the clock of a run starts, or long before.
 
-from functools import cache
+A kernel is compiled for a kind of landscape: a number of objectives, and the width of
+its integers. Kernels are kept on disk, so each kind is compiled once on a machine.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from itertools import pairwise, product
+from time import perf_counter
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball.archive import Archive
-from paretoball.climber import Climber, score_bounds, score_dtype
+from paretoball._jit import announced, kernel_folder
+from paretoball.archive import UNROLLED, Archive
+from paretoball.climber import Climber, checked_radius, score_bounds, score_dtype
+from paretoball.crossover import pareto_crossover
+from paretoball.exact import supported_front
 from paretoball.landscape import Landscape
-from paretoball.quality import hypervolume
-from paretoball.search import UNLIMITED, Block, method_named
+from paretoball.problems import mnk
+from paretoball.running.trace import Trace
+from paretoball.search import METHODS, UNLIMITED, Block, method_named
+from paretoball.system import Display, brief, checked_choice, checked_whole
 
+AHEAD = "Compiling ahead, once; for many kinds of landscapes it takes minutes ..."
 MOST_UNITS = 8  # of a first round
+OBJECTIVES = (1, 2, 3, 4)  # what is compiled if nobody says for how many
+MOST_HULLS = 2  # objectives of supported fronts
+TINY = 4  # variables
 
 
-def warm_up(landscape: Landscape, radius: int, method: str) -> None:
+class WarmUp(NamedTuple):
+    """What warming up has done."""
+
+    kernels: int  # compiled; 0 if all were on disk
+    seconds: float  # that it took
+    folder: str  # where they are kept
+    unkept: str  # why one of them could not be kept there; empty if all were
+
+
+class _Kind(NamedTuple):
+    """What kernels of searches are compiled for."""
+
+    d: int  # objectives; for more than UNROLLED, as for one more
+    is_narrow: bool  # whether scores have 32 bits, not 64
+
+    @classmethod
+    def of(cls, landscape: Landscape, radius: int) -> "_Kind":
+        """The kind of a landscape that is climbed with this radius."""
+        dtype = score_dtype(landscape, score_bounds(landscape, radius))
+        return cls(min(landscape.d, UNROLLED + 1), dtype == np.int32)
+
+    def __str__(self) -> str:
+        many = "or more " * (self.d > UNROLLED)
+        noun = "objective" if self.d == 1 else "objectives"
+        return f"{self.d} {many}{noun}, {32 if self.is_narrow else 64} bits"
+
+    def tiny(self) -> Landscape:
+        """A tiny landscape of this kind, whose front has several points if d > 1."""
+        large = 1 if self.is_narrow else 2**31
+        rising = [0, large, large + 1, 3 * large]
+        tables = [rising[:: 1 if i % 2 else -1] for i in range(self.d)]
+        masks = [*pairwise(range(TINY)), (TINY - 1, 0)]
+        single = ((0,), [0, 1])  # which becomes a part of a larger table
+        terms = [[*((mask, table) for mask in masks), single] for table in tables]
+        return Landscape.from_subfunctions(TINY, terms)
+
+
+def warm_up(
+    landscape: Landscape | None = None,
+    radius: int = 2,
+    d: int | Iterable[int] | None = None,
+    method: str | None = None,
+    progress: bool | None = None,
+) -> WarmUp:
+    """Compile ahead of time, so that no later call has to; once for each machine.
+
+    Kernels are compiled for kinds of landscapes, when a kind is first met, and kept on
+    disk. A kind is a number of objectives, and whether scores fit into 32 bits or take
+    64, as most tables of reals do. Call this after installing the package, or in the
+    recipe of a container. What is on disk already is not compiled again.
+
+    Parameters
+    ----------
+    landscape, radius
+        Compile for landscapes like this one, climbed with this radius. Without a
+        landscape, compile for all that have `d` objectives, of either width.
+    d
+        One or several numbers of objectives; None stands for 1, 2, 3 and 4.
+    method
+        `"path"` or `"multistart"`; None compiles for both, and besides what climbs as
+        objects, archives, crossover and exact fronts use.
+    progress
+        As for `solve`.
+
+    Examples
+    --------
+    >>> warm_up(d=2).kernels  # doctest: +SKIP
+    31
+    """
+    if landscape is None:
+        counts = _checked_counts(OBJECTIVES if d is None else d)
+        kinds = [_Kind(*each) for each in product(counts, (True, False))]
+    elif d is not None:
+        raise TypeError(f"a landscape and d = {brief(d)}: give one of them")
+    elif isinstance(landscape, Landscape):
+        kinds = [_Kind.of(landscape, checked_radius(radius))]
+    else:
+        raise TypeError(f"{brief(landscape)} is not a Landscape")
+    if method is not None:
+        checked_choice("method", method, tuple(METHODS))
+    steps = [step for kind in kinds for step in _steps(kind, method)]
+    began = perf_counter()
+    with (
+        Display(progress) as display,
+        announced(lambda _: display.announce(AHEAD)) as done,
+    ):
+        for at, (name, step) in enumerate(steps):
+            if done.kernels:
+                display.say(f"Compiling {name} ...", at / len(steps))
+            step()
+    seconds = perf_counter() - began
+    return WarmUp(done.kernels, seconds, str(kernel_folder()), done.unkept)
+
+
+def _checked_counts(d: Any) -> list[int]:
+    """The different numbers of objectives to compile for."""
+    given = d if isinstance(d, Iterable) and not isinstance(d, str) else [d]
+    counts = [min(checked_whole("d", one, 1), UNROLLED + 1) for one in given]
+    return list(dict.fromkeys(counts))
+
+
+def compile_search(landscape: Landscape, radius: int, method: str) -> None:
     """Compile every kernel of a search method for landscapes of this kind."""
-    dtype = score_dtype(landscape, score_bounds(landscape, radius))
-    _search_tiny(landscape.d, dtype == np.int32, method)
+    _search_tiny(_Kind.of(landscape, radius), method)
+
+
+def _steps(kind: _Kind, method: str | None) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """What compiles all kernels for landscapes of a kind, each step with its name."""
+    for name in METHODS if method is None else [method]:
+        yield f"{name} for {kind}", partial(_search_tiny, kind, name)
+    if method is None:
+        yield f"climbs and crossover for {kind}", partial(_use_objects, kind)
+        if kind.d <= MOST_HULLS:
+            yield f"exact fronts for {kind}", partial(_find_hull, kind)
 
 
 @cache
-def _search_tiny(d: int, is_narrow: bool, method: str) -> None:
+def _search_tiny(kind: _Kind, method: str) -> None:
     """Search a tiny landscape, from the first round to the second."""
-    large = 1 if is_narrow else 2**40
-    tables = [[0, large * (i + 1), 2 * large, 0] for i in range(d)]
-    ring = [[((j, (j + 1) % 4), table) for j in range(4)] for table in tables]
-    tiny = Landscape.from_subfunctions(4, ring)
-    archive = Archive(d)
-    starts = np.empty((0, 4), np.uint8)
+    tiny = kind.tiny()
+    archive = Archive(tiny.d)
+    starts = np.empty((0, tiny.n), np.uint8)
     plan = method_named(method).plan(tiny, None, 0)
     searcher = method_named(method).searcher(Climber(tiny, 3), None, 0, starts)
     plan.advance(archive, 0)
@@ -36,4 +160,22 @@ def _search_tiny(d: int, is_narrow: bool, method: str) -> None:
         block = Block(number, 1)
         searcher.run(archive, block, plan.tasks(block), UNLIMITED, lambda _: False)
     archive.keep_least_crowded(1)
-    hypervolume(archive.F, tiny.mean)
+    Trace(tiny).add(0.0, 0, 0, archive)
+
+
+def _find_hull(kind: _Kind) -> None:
+    """The exact front of a small ring, with more edges than there is room for first."""
+    ring = mnk(n=200, K=2, d=kind.d, q=100 if kind.is_narrow else None, seed=1)
+    supported_front(ring, progress=False)
+
+
+def _use_objects(kind: _Kind) -> None:
+    """Climb, evaluate, report and recombine, all on a tiny landscape."""
+    tiny = kind.tiny()
+    climb = Climber(tiny, 2).start([0] * TINY, seed=1)
+    _ = climb.scores  # of moves that the climb has not come to
+    climb.run().flip([0]).set_weights([1] * tiny.d)
+    _ = climb.reports.X
+    tiny.evaluate(climb.x)
+    Archive(tiny.d).report(climb.fx, climb.x)
+    pareto_crossover(tiny, climb.x, ~climb.x)

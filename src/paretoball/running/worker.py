@@ -23,7 +23,7 @@ from paretoball.running.budget import OutOfTime
 from paretoball.running.foresight import Foresight
 from paretoball.running.options import Options
 from paretoball.running.process_pools import settle_in
-from paretoball.running.warm_up import warm_up
+from paretoball.running.warm_up import compile_search
 from paretoball.search import Block, Done, Searcher, Tasks, method_named
 from paretoball.system import capped
 
@@ -138,7 +138,7 @@ class _Bench:
         self.job = self.job.unpacked()
         assert isinstance(self.job.landscape, Landscape)
         options = self.job.options
-        warm_up(self.job.landscape, options.radius, options.method)
+        compile_search(self.job.landscape, options.radius, options.method)
         began = perf_counter()
         with suppress(OutOfTime):
             self.climber = self.job.new_climber(watch.pulse)

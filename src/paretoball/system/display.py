@@ -2,7 +2,7 @@
 
 On a terminal the line replaces itself. Before it is a bar where the share done is
 known, and a spinner where it is not. Elsewhere a new line is printed every ten seconds.
-Nothing is shown in the first two seconds.
+Nothing is shown in the first two seconds, but what is announced.
 """
 
 import sys
@@ -24,7 +24,8 @@ class Display:
     Parameters
     ----------
     shown
-        Whether to show anything; None shows it on a terminal only.
+        Whether to show anything; None shows progress on a terminal only, and what is
+        announced anywhere.
     clock
         Returns the time in seconds.
     """
@@ -32,6 +33,7 @@ class Display:
     def __init__(self, shown: bool | None, clock: Callable[[], float] = monotonic):
         self.is_terminal = sys.stderr.isatty()
         self.shown = self.is_terminal if shown is None else shown
+        self.is_silent = shown is not None and not shown
         self.clock = clock
         self.due = clock() + PATIENCE
         self._bar: Progress | None = None
@@ -58,6 +60,13 @@ class Display:
             self.say(line(), share)
             pause = TERMINAL_EVERY if self.is_terminal else PLAIN_EVERY
             self.due = self.clock() + pause
+
+    def announce(self, text: str) -> None:
+        """Show a line now, even if progress is not shown; unless nothing is wanted."""
+        if self.shown:
+            self.say(text)
+        elif not self.is_silent:
+            print(text, file=sys.stderr, flush=True)
 
     def say(self, text: str, share: float | None = None) -> None:
         """Show a line now."""

@@ -23,7 +23,7 @@ DIVISIONS = 21  # of the simplex lattice, for three objectives and more
 STEPS = 7  # of the lattice, from the near end of a path to its far end
 CHOICE = 2  # lines to choose from, for each path
 FINEST = 2.0**40  # of weights
-PURPOSE = 1000  # of random words for plans; others have lower ones
+PURPOSE = 1000  # of random words for plans; no run draws others with such purposes
 ROUND = "round"  # the name of the round's first path, in checkpoints
 KEPT_ARRAYS = {"round_weights": "int64", "round_solutions": "uint8"}
 

@@ -1,0 +1,84 @@
+"""Warming up: afterwards, no search has anything left to compile."""
+
+import subprocess
+import sys
+
+import numba
+import pytest
+
+import paretoball as pb
+from paretoball.archive.nd_tree import new_tree
+from paretoball.running.warm_up import _Kind
+
+COMPILED = not numba.config.DISABLE_JIT
+
+LEFT = """
+import sys
+import numpy as np
+import paretoball as pb
+
+def compiled():
+    modules = [sys.modules[name] for name in sys.modules if "paretoball." in name]
+    values = [value for module in modules for value in vars(module).values()]
+    kernels = {id(value): value for value in values if hasattr(value, "py_func")}
+    return {
+        (kernel.py_func.__name__, types)
+        for kernel in kernels.values()
+        for types in kernel.signatures
+    }
+
+landscape = pb.mnk(n=60, K=2, d=2, q=100, seed=1)
+pb.warm_up(landscape, method="path", progress=False)
+before = compiled()
+assert before
+result = pb.solve(landscape, max_climbs=6, seed=1, radius=3, max_archive=3)
+pb.solve(landscape, max_climbs=6, seed=1, workers=2, selection="best")
+_ = result.X
+print(*compiled() - before)
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_a_search_after_a_warm_up_compiles_and_loads_nothing():
+    done = subprocess.run(
+        [sys.executable, "-c", LEFT], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ""
+
+
+def test_what_is_on_disk_is_not_compiled_again(figure_1):
+    pb.warm_up(figure_1, method="path")
+    done = pb.warm_up(figure_1, method="path")
+    assert (done.kernels, done.unkept) == (0, "")
+
+
+@pytest.mark.parametrize("is_narrow", [True, False])
+@pytest.mark.parametrize("d", [1, 2, 3, 15, 16])
+def test_a_tiny_landscape_is_of_its_kind(d, is_narrow):
+    kind = _Kind(d, is_narrow)
+    for radius in (1, 3):
+        assert _Kind.of(kind.tiny(), radius) == kind
+
+
+def test_all_large_numbers_of_objectives_are_one_kind():
+    kinds = {_Kind.of(pb.mnk(n=6, K=1, d=d, seed=1), 2) for d in (16, 17, 40)}
+    assert [str(kind) for kind in kinds] == ["16 or more objectives, 32 bits"]
+    types = {numba.typeof(new_tree(d, 64)) for d in (16, 17, 40)}
+    assert len(types) == 1
+
+
+@pytest.mark.parametrize(
+    ("how", "text"),
+    [
+        ({"d": 0}, "d = 0"),
+        ({"d": [2, 1.5]}, "d = 1.5"),
+        ({"d": "2"}, "d = '2'"),
+        ({"method": "magic"}, "method = 'magic'"),
+        ({"landscape": 2}, "2 is not a Landscape"),
+        ({"landscape": 2, "d": 2}, "d = 2"),
+    ],
+    ids=str,
+)
+def test_nonsense_is_refused_before_anything_is_compiled(how, text):
+    with pytest.raises((TypeError, ValueError), match=text.replace("[", "")):
+        pb.warm_up(**how)
