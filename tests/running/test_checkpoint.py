@@ -636,6 +636,7 @@ def test_a_header_that_is_not_of_its_landscape_is_refused(path, wrong):
     [
         ("round_weights", lambda w: -w),
         ("round_weights", lambda w: w * 0 + 2**62),
+        ("round_weights", lambda w: w * 0 + [[1], [2**50]]),
         ("round_weights", lambda w: w[:, :1]),
         ("round_weights", lambda w: w[:0]),
         ("round_weights", lambda w: w.astype(np.float64)),

@@ -16,6 +16,7 @@ from paretoball.landscape.fixed_point import (
     EXACT_DECIMALS,
     checked_scale,
     scale_of_entries,
+    size_in_words,
 )
 from paretoball.landscape.front import Front, default_names
 from paretoball.landscape.landscape import Landscape, checked_n
@@ -58,6 +59,7 @@ __all__ = [
     "row_read",
     "scale_of_entries",
     "senses_of",
+    "size_in_words",
     "sorted_index",
     "unpacked_bits",
 ]

@@ -30,6 +30,7 @@ from paretoball.landscape.subfunctions import (
     checked_layout,
     flattened,
 )
+from paretoball.numerics import exact_sums
 from paretoball.system import check_memory, checked_whole
 
 if TYPE_CHECKING:
@@ -181,24 +182,25 @@ class Landscape:
         return np.bincount(given.objective, means, self.d) / self.scale
 
     @cached_property
-    def spreads(self) -> np.ndarray:
-        """Sums over tables of highest minus lowest entry: (2, d) float64.
+    def spreads(self) -> tuple[list[int], list[int]]:
+        """Sums over tables of highest minus lowest entry, for each objective.
 
-        Row 0 is over the tables that read one variable, for the variable where that is
-        largest; row 1 is over all tables.
+        The first list is over the tables that read one variable, for the variable where
+        that is largest; the second list is over all tables.
         """
-        if len(self.cliques.tables) == 0:
-            return np.zeros((2, self.d))
-        starts = self.cliques.table_at[:-1]
-        highest = np.maximum.reduceat(self.cliques.tables, starts, axis=0)
-        lowest = np.minimum.reduceat(self.cliques.tables, starts, axis=0)
-        spread = highest.astype(np.float64) - lowest
-        reader = np.repeat(np.arange(self.n), np.diff(self.cliques.reader_at))
-        of_one = [
-            np.bincount(reader, spread[self.cliques.readers, i], self.n).max()
-            for i in range(self.d)
-        ]
-        return np.array([of_one, spread.sum(axis=0)])
+        cliques = self.cliques
+        if len(cliques.tables) == 0:
+            return [0] * self.d, [0] * self.d
+        starts = cliques.table_at[:-1]
+        highest = np.maximum.reduceat(cliques.tables, starts, axis=0)
+        lowest = np.minimum.reduceat(cliques.tables, starts, axis=0)
+        spread = highest.astype(np.uint64) - lowest.astype(np.uint64)  # up to 2**63
+        of_one, of_all = list[int](), list[int]()
+        for column in spread.T:
+            of_read = exact_sums(cliques.reader_at, column[cliques.readers])
+            of_one.append(int(of_read.max()))
+            of_all.append(int(exact_sums(np.array([0, len(column)]), column)[0]))
+        return of_one, of_all
 
     @cached_property
     def largest_entry(self) -> int:

@@ -5,7 +5,13 @@
 - `streams`: seeds, and random streams inside kernels
 """
 
-from paretoball.numerics.arrays import is_rising, offsets, sums_by_row, with_room
+from paretoball.numerics.arrays import (
+    exact_sums,
+    is_rising,
+    offsets,
+    sums_by_row,
+    with_room,
+)
 from paretoball.numerics.sorting import sort
 from paretoball.numerics.streams import (
     below,
@@ -22,6 +28,7 @@ from paretoball.numerics.streams import (
 __all__ = [
     "below",
     "entropy_of",
+    "exact_sums",
     "is_rising",
     "mixed",
     "next_bits",
