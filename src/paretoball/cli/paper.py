@@ -15,6 +15,7 @@ from paretoball.cli.parsing import (
     entries,
     model,
     seconds,
+    tell,
     whole,
     whole_list,
 )
@@ -104,17 +105,16 @@ def run(options: Namespace) -> int:
     folder = options.o or plan.default_folder(options.quick)
     campaign = Campaign.begin_or_go_on(folder, plan)
     if options.dry_run:
-        print(*outlook(campaign, options.workers or 1), sep="\n")
+        tell(*outlook(campaign, options.workers or 1))
         return 0
     with executor(options) as (pool, workers):
         stopped = conduct(campaign, workers, not options.quiet, pool)
     finished = f"{len(campaign.rows):,} of {plan.size:,} runs are finished"
     if stopped is not None:
         why = f"{stopped}: {finished}; the same command goes on with the others"
-        tell = print if stopped in EXIT_CODES else complain
-        tell(why)
+        (tell if stopped in EXIT_CODES else complain)(why)
         return EXIT_CODES.get(stopped, 1)
     for line in report_lines(campaign, progress=False if options.quiet else None):
-        print(line, flush=True)
-    print(f"{folder}: {finished}; for figures: paretoball plot {folder}")
+        tell(line)
+    tell(f"{folder}: {finished}; for figures: paretoball plot {folder}")
     return 0

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from typing import Any
 
-from paretoball.cli.parsing import add_command, whole
+from paretoball.cli.parsing import add_command, tell, whole
 from paretoball.system import Display
 
 
@@ -37,12 +37,12 @@ def run(options: Namespace) -> int:
     with Display(shown=True) as display:
         report = verify(landscape, options.run, options.local, display)
     for remark in report.remarks:
-        print(f"note: {remark}")
+        tell(f"note: {remark}")
     for failure in report.failures:
-        print(f"failed: {failure}")
+        tell(f"failed: {failure}")
     balls = "" if options.local is None else f", {report.optima:,} of them as optima"
     failures = len(report.failures)
     noun = "failure" if failures == 1 else "failures"
     verdict = f"{failures:,} {noun}" if failures else "all is well"
-    print(f"{options.run}: {report.rows:,} rows checked{balls}: {verdict}")
+    tell(f"{options.run}: {report.rows:,} rows checked{balls}: {verdict}")
     return 1 if failures else 0

@@ -6,7 +6,9 @@ from collections.abc import Set
 from typing import Any
 
 from paretoball.formats.disk import OtherVersion
-from paretoball.system import brief
+from paretoball.system import brief, check_memory, readable_bytes
+
+JSON_COPIES = 25  # bytes of Python objects per byte of JSON, at most
 
 IN_WORDS = {
     bool: "true or false",
@@ -20,6 +22,8 @@ IN_WORDS = {
 
 def parsed_json(content: bytes) -> Any:
     """The value of a JSON text; no object may have a key twice."""
+    said = f"to read JSON of {readable_bytes(len(content))} takes"
+    check_memory(said, JSON_COPIES * len(content))
     try:
         return json.loads(content.decode(), object_pairs_hook=_distinct)
     except ValueError as error:

@@ -12,7 +12,13 @@ from typing import Any
 import numpy as np
 
 from paretoball.formats.disk import PathLike, atomic_write, read_bytes, refusing
-from paretoball.formats.headers import check_format, check_keys, check_kind, parsed_json
+from paretoball.formats.headers import (
+    JSON_COPIES,
+    check_format,
+    check_keys,
+    check_kind,
+    parsed_json,
+)
 from paretoball.formats.native import FORMAT, VERSION, check_digest, check_unread
 from paretoball.landscape import (
     Landscape,
@@ -21,8 +27,6 @@ from paretoball.landscape import (
     scale_of_entries,
 )
 from paretoball.system import brief
-
-JSON_COPIES = 25  # bytes of Python objects per byte of JSON, at most
 
 PAIR = {"variables", "table"}
 SUFFIX = ".json"

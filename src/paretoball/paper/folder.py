@@ -23,6 +23,7 @@ from paretoball.formats import (
     atomic_write,
     check_format,
     check_keys,
+    check_ordinary,
     parsed_json,
     read_bytes,
     refusing,
@@ -129,6 +130,7 @@ class Campaign:
     def append(self, row: Row) -> None:
         """Write the row of a run to the disk, or leave the file as it was."""
         path, line = self.folder / ROWS, as_csv([row])
+        check_ordinary(path)
         with open(path, "ab", buffering=0) as file:
             end = file.tell()
             try:
@@ -172,6 +174,7 @@ class Campaign:
         If the system or the disk has no such locks, nothing is locked.
         """
         (self.folder / FRONTS).mkdir(parents=True, exist_ok=True)
+        check_ordinary(self.folder / LOCK)
         with open(self.folder / LOCK, "ab") as file:
             try:
                 with suppress(ImportError):

@@ -8,11 +8,12 @@ import numpy as np
 from paretoball.climber import COUNT_LIMIT, climber_memory, count_moves
 from paretoball.landscape import Landscape
 from paretoball.running import Result
-from paretoball.system import available_memory, readable_bytes
+from paretoball.system import available_memory, brief, readable_bytes
 
 RADII = (1, 2, 3, 4)
 PATIENCE = 5.0  # seconds to count the moves of one radius
 WORK = 10**9  # the most candidates for moves of four variables that are counted
+LONGEST = 500  # characters of a status that are shown
 WIDTH, HEIGHT = 60, 16  # of a front drawn with characters
 
 
@@ -89,7 +90,7 @@ def result_lines(result: Result) -> Iterator[str]:
         corner = ", ".join(f"{value:,.10g}" for value in result.reference)
         yield f"  hypervolume  {result.trace[-1, -1]:.6g} from the mean, ({corner})"
     if result.bounded:
-        bound = result.config.get("max_archive")
+        bound = brief(result.config.get("max_archive"))
         yield f"  bounded      to {bound}: the most crowded had to go"
     yield (
         f"  search       {result.climbs:,} {result.unit}, {result.moves:,} moves in "
@@ -97,8 +98,8 @@ def result_lines(result: Result) -> Iterator[str]:
     )
     config = result.config
     yield (
-        f"  ended as     {result.status}; "
-        f"radius {config.get('radius')}, seed {config.get('seed')}"
+        f"  ended as     {result.status:.{LONGEST}}; "
+        f"radius {brief(config.get('radius'))}, seed {brief(config.get('seed'))}"
     )
 
 

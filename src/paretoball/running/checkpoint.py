@@ -41,7 +41,7 @@ from paretoball.running.run_file import (
 )
 from paretoball.running.snapshot import Snapshot
 from paretoball.search import Kept, method_named
-from paretoball.system import brief, checked_seconds
+from paretoball.system import brief, checked_seconds, printable
 
 SELDOM = 1e9  # seconds: at the beginning and at the end only
 
@@ -80,7 +80,7 @@ class Saved(NamedTuple):
 
     def _refuse(self, name: str, here: Any, given: Any) -> None:
         raise ValueError(
-            f"{self.path}: it is a checkpoint of another run: "
+            f"{printable(str(self.path))}: it is a checkpoint of another run: "
             f"its {name} is {brief(here)}, not {brief(given)}"
         )
 
@@ -154,7 +154,8 @@ def _dominated_by_loose(run: Snapshot) -> Arrays:
 
 def _in_words(error: OSError) -> str:
     """What went wrong with which file."""
-    return f"{error.filename}: {error.strerror}" if error.strerror else str(error)
+    said = f"{error.filename}: {error.strerror}" if error.strerror else str(error)
+    return printable(said)
 
 
 def is_there(path: PathLike) -> bool:
@@ -174,7 +175,8 @@ def read_checkpoint(path: PathLike) -> Saved:
         except (OSError, ValueError):
             raise error from None
         why = _in_words(error) if isinstance(error, OSError) else str(error)
-        warnings.warn(f"{why}; going on from {previous_path(path)}", stacklevel=2)
+        previous = printable(str(previous_path(path)))
+        warnings.warn(f"{why}; going on from {previous}", stacklevel=2)
         return saved
 
 

@@ -13,7 +13,7 @@ from paretoball.running.rows import packed_rows, rows_of, trails_of
 from paretoball.running.run_file import Arrays, read_run, stamped, write_run
 from paretoball.running.status import ENDINGS, NOT_SEARCHED
 from paretoball.search import METHODS, method_named
-from paretoball.system import brief
+from paretoball.system import brief, printable
 
 if TYPE_CHECKING:
     import pandas
@@ -167,8 +167,8 @@ class Result:
         noun = "solution" if len(self) == 1 else "solutions"
         return (
             f"Result: {len(self):,} non-dominated {noun} ({ranges(self)}); "
-            f"{self.status} after {self.seconds:.1f} s, {self.climbs:,} {self.unit}, "
-            f"{self.moves:,} moves ({rate:,.0f}/s); "
+            f"{printable(self.status)} after {self.seconds:.1f} s, "
+            f"{self.climbs:,} {self.unit}, {self.moves:,} moves ({rate:,.0f}/s); "
             f"radius {brief(self.config.get('radius'))}, "
             f"seed {brief(self.config.get('seed'))}"
         )

@@ -23,7 +23,7 @@ from paretoball.formats import (
 from paretoball.landscape import EXACT, checked_n, checked_sense
 from paretoball.numerics import is_rising
 from paretoball.search import Method, method_named
-from paretoball.system import brief
+from paretoball.system import brief, printable
 
 FORMAT = "paretoball run"
 VERSION = 1
@@ -84,7 +84,8 @@ def previous_path(path: PathLike) -> Path:
 def checked_path(path: PathLike) -> PathLike:
     """A path that a run can have."""
     if not str(path).endswith(".npz"):
-        raise ValueError(f"{path}: a run is saved in a file named .npz")
+        name = printable(str(path))
+        raise ValueError(f"{name}: a run is saved in a file named .npz")
     return path
 
 

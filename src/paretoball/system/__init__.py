@@ -12,6 +12,7 @@ from paretoball.system.checks import (
     checked_seconds,
     checked_whole,
     is_whole,
+    printable,
 )
 from paretoball.system.display import Display
 from paretoball.system.memory import (
@@ -53,6 +54,7 @@ __all__ = [
     "is_whole",
     "leaving_at_once",
     "leaving_on_signals",
+    "printable",
     "readable_bytes",
     "refuse_memory",
     "stopping_on_signals",
