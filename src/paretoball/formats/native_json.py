@@ -22,6 +22,7 @@ from paretoball.formats.headers import (
 from paretoball.formats.native import FORMAT, VERSION, check_digest, check_unread
 from paretoball.landscape import (
     Landscape,
+    check_senses,
     flattened,
     landscape_digest,
     scale_of_entries,
@@ -100,6 +101,7 @@ def _from_json(document: Any) -> Landscape:
     keys = {"format", "version", "n", "sense", "objectives"}
     check_keys(document, "the file", keys, {"digest", "scale"})
     check_kind(document, "sense", list)
+    check_senses(document["sense"])
     check_kind(document, "objectives", list)
     objectives = []
     for i, objective in enumerate(document["objectives"]):

@@ -9,11 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from paretoball.landscape.exact_tables import (
+    EXACT_DECIMALS,
+    check_whole_steps,
+    exact_scales,
+)
 from paretoball.landscape.subfunctions import EXACT, LISTS, Subfunctions, place
 from paretoball.numerics import exact_sums
 from paretoball.system import brief
 
-EXACT_DECIMALS = 2**51  # steps: up to here, each decimal has its own float
 GRID = 2**47  # the most steps that an objective reaches, if it needs a power of 2
 SMALLEST = 2.0**-900  # objectives with a smaller reach have no exact steps
 SCALES = {10.0**digits for digits in range(16)} | {2.0**e for e in range(-900, 960)}
@@ -26,13 +30,21 @@ def on_grid(
 
     A given `scale` is used, if all table entries are whole numbers of its steps.
     """
+    fractions = given if given.tables.dtype == object else None
+    if fractions is not None:
+        given = given._replace(tables=given.tables.astype(np.float64))
     reach = _reaches(d, given)
     real = given.tables.dtype.kind == "f"
     if scale is not None:
         scale = checked_scale(scale, d, real)
         _check_steps(given, reach, scale)
+        if fractions is not None:
+            check_whole_steps(fractions, scale)
     elif real:
         scale = _finest_scales(given, reach)
+        if fractions is not None:
+            for i, steps_per_unit in exact_scales(fractions).items():
+                scale[i] = steps_per_unit
     else:
         scale = np.ones(d)
     if not real:

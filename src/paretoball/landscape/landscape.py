@@ -18,6 +18,7 @@ from paretoball.landscape.cliques import (
     evaluate_rows,
     merged_cliques,
 )
+from paretoball.landscape.exact_tables import with_fractions
 from paretoball.landscape.fixed_point import on_grid
 from paretoball.landscape.front import default_names
 from paretoball.landscape.senses import checked_sense, senses_of
@@ -25,10 +26,12 @@ from paretoball.landscape.solutions import checked_solutions
 from paretoball.landscape.subfunctions import (
     Objective,
     Subfunctions,
+    check_finite,
     check_masks,
-    check_tables,
+    check_sizes,
     checked_layout,
     flattened,
+    merged_repeats,
 )
 from paretoball.numerics import exact_sums
 from paretoball.system import check_memory, checked_whole
@@ -66,9 +69,13 @@ class Landscape:
         objectives
             For each objective its subfunctions, as pairs `(variables, table)`; bit j of
             an index into the table is the value of `variables[j]`. Arities may differ.
-            A constant reads no variables and has a table of one entry.
+            A constant reads no variables and has a table of one entry. A variable may
+            be named twice; entries where its two bits differ are never read. Entries
+            are ints, floats, `Fraction` or `Decimal`; these two are taken exactly, or
+            refused.
         sense
-            `"max"` or `"min"`, for all objectives or one by one.
+            `"max"` or `"min"`, for all objectives or one by one. The whole words,
+            `"maximise"` or `"minimize"`, will do, too.
 
         Examples
         --------
@@ -79,7 +86,7 @@ class Landscape:
         [4, 2]
         """
         d, given = flattened(objectives)
-        return cls.from_arrays(n, d, *given, sense)
+        return cls.from_arrays(n, d, *merged_repeats(given), sense)
 
     @classmethod
     def from_arrays(
@@ -104,8 +111,11 @@ class Landscape:
         given = Subfunctions(objective, mask_at, masks, table_at, tables)
         given = checked_layout(d, given)
         check_masks(n, given)
-        check_tables(given)
-        real = given.tables.dtype.kind == "f" and len(given.tables) > 0
+        check_sizes(given)
+        if given.tables.dtype == object:
+            given = with_fractions(given)
+        check_finite(given)
+        real = given.tables.dtype.kind in "fO" and len(given.tables) > 0
         steps_per_unit, exact = on_grid(d, given, scale)
         landscape = cls(n, exact, signs, steps_per_unit, real)
         landscape._prepare()

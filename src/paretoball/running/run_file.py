@@ -20,7 +20,7 @@ from paretoball.formats import (
     refusing,
     write_npz,
 )
-from paretoball.landscape import EXACT, checked_n, checked_sense
+from paretoball.landscape import EXACT, check_senses, checked_n, checked_sense
 from paretoball.numerics import is_rising
 from paretoball.search import Method, method_named
 from paretoball.system import brief, printable
@@ -151,6 +151,7 @@ def _check_header(header: dict[str, Any]) -> None:
     checked_n(header["n"])
     d = len(header["sense"])
     checked_sense(header["sense"], d)
+    check_senses(header["sense"])
     for key in ("moves", "climbs"):
         if not 0 <= header[key] < 2**63:
             raise ValueError(f"{key} is {brief(header[key])}; a count is 0 or more")
