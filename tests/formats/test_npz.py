@@ -33,6 +33,8 @@ BAD_MEMBERS = [
     ("header.npy", None, "has no array 'header'"),
     ("header.npy", member_bytes(np.frombuffer(b"{]", np.uint8)), "not JSON"),
     ("header.npy", member_bytes(np.frombuffer(b"[1]", np.uint8)), "not a JSON object"),
+    ("header.npy", member_bytes(np.zeros((1, 2), np.uint8)), r"shape \(1, 2\), not of"),
+    ("header.npy", member_bytes(int64(8315161591)), "header is an array of int64"),
     (
         "header.npy",
         member_bytes(np.frombuffer(b'{"n":1,"n":1}', np.uint8)),

@@ -1,7 +1,7 @@
 """Headers: JSON texts that describe a file, checked key by key."""
 
 import json
-import math
+import sys
 from collections.abc import Set
 from typing import Any
 
@@ -27,6 +27,8 @@ def parsed_json(content: bytes) -> Any:
     try:
         return json.loads(content.decode(), object_pairs_hook=_distinct)
     except ValueError as error:
+        if "int_max_str_digits" in str(error):
+            raise ValueError("it has a whole number of too many digits") from None
         raise ValueError(f"it is not JSON: {error}") from None
 
 
@@ -72,5 +74,5 @@ def check_kind(header: dict[str, Any], key: str, kind: type) -> None:
     """Refuse a value at `key` of another kind; a float may be written as an int."""
     value = header[key]
     fits = type(value) is kind or (kind is float and type(value) is int)
-    if not fits or (kind is float and not math.isfinite(value)):
+    if not fits or (kind is float and not abs(value) <= sys.float_info.max):
         raise TypeError(f"{key} is {brief(value)}, not {IN_WORDS[kind]}")

@@ -93,9 +93,18 @@ def parsed_npz(
     arrays = _unpacked(content)
     if HEADER not in arrays:
         raise ValueError(f"it has no array {HEADER!r} with its format")
-    header = parsed_json(arrays.pop(HEADER).tobytes())
+    header = parsed_json(content_of(HEADER, arrays.pop(HEADER)))
     check_format(header, format_name, version)
     return header, arrays
+
+
+def content_of(name: str, array: np.ndarray) -> bytes:
+    """The bytes that an array of bytes holds."""
+    if array.dtype != np.uint8 or array.ndim != 1:
+        raise TypeError(
+            f"{name} is an array of {array.dtype} and shape {array.shape}, not of bytes"
+        )
+    return array.tobytes()
 
 
 def _unpacked(content: bytes) -> dict[str, np.ndarray]:

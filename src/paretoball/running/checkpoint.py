@@ -21,6 +21,7 @@ from paretoball.formats import (
     OtherVersion,
     PathLike,
     check_writable,
+    content_of,
     packed_landscape,
     refusing,
     sweep,
@@ -33,6 +34,7 @@ from paretoball.running.rows import packed_rows, trails_of
 from paretoball.running.run_file import (
     SETTLED,
     Arrays,
+    check_no_bits_beyond,
     checked_path,
     previous_path,
     read_run,
@@ -186,7 +188,8 @@ def _read_file(path: PathLike) -> Saved:
     with refusing(path):
         if "resume" not in header:
             raise OtherVersion("it is a run without what it takes to go on")
-        landscape = unpacked_landscape(arrays["instance"].tobytes())
+        content = content_of("instance", arrays["instance"])
+        landscape = unpacked_landscape(content)
         if landscape_digest(landscape) != header["landscape"]:
             raise ValueError("it holds another landscape than the one of its run")
         n = landscape.n
@@ -194,6 +197,7 @@ def _read_file(path: PathLike) -> Saved:
             raise ValueError("its n or sense is not that of its landscape")
         if arrays["starts"].ndim != 2 or arrays["starts"].shape[1] != -(-n // 8):
             raise ValueError(f"starts has shape {arrays['starts'].shape}, for n = {n}")
+        check_no_bits_beyond("starts", arrays["starts"], n)
         resume = header["resume"]
         units = resume["climbs"]
         method = method_named(header["config"]["method"])

@@ -167,7 +167,7 @@ class Result:
         noun = "solution" if len(self) == 1 else "solutions"
         return (
             f"Result: {len(self):,} non-dominated {noun} ({ranges(self)}); "
-            f"{printable(self.status)} after {self.seconds:.1f} s, "
+            f"{printable(self.status):.500} after {self.seconds:.1f} s, "
             f"{self.climbs:,} {self.unit}, {self.moves:,} moves ({rate:,.0f}/s); "
             f"radius {brief(self.config.get('radius'))}, "
             f"seed {brief(self.config.get('seed'))}"

@@ -127,6 +127,8 @@ def _check_resume(header: dict[str, Any], arrays: Arrays) -> None:
         check_kind(header["resume"], key, kind)
         if not 0 <= header["resume"][key] < 2**63:
             raise ValueError(f"{key} is {brief(header['resume'][key])} in resume")
+    if header["resume"]["every"] == 0:
+        raise ValueError("every is 0 in resume; a time between checkpoints is above 0")
     dtypes = EXTRAS | dict(method.kept_arrays)
     further = {SETTLED + name for name in ROWS}
     further = further if further & arrays.keys() else set()
@@ -245,5 +247,10 @@ def _check_solutions(n: int, rows: Arrays) -> None:
     first = np.flatnonzero(np.diff(rows["climb"], prepend=-1))
     if (flip_at[first] != flip_at[first + 1]).any():
         raise ValueError("flips belong to the first row of a climb, which has a base")
-    if n % 8 and (base[:, -1] >> (n % 8)).any():
-        raise ValueError(f"base has bits beyond the n = {n} of a solution")
+    check_no_bits_beyond("base", base, n)
+
+
+def check_no_bits_beyond(name: str, packed: np.ndarray, n: int) -> None:
+    """Refuse packed solutions with a bit that is no variable's."""
+    if n % 8 and (packed[..., -1] >> (n % 8)).any():
+        raise ValueError(f"{name} has bits beyond the n = {n} of a solution")
