@@ -30,6 +30,7 @@ from paretoball.formats import (
 )
 from paretoball.paper.plan import Plan, Trial
 from paretoball.paper.tables import as_csv, write_table
+from paretoball.system import brief
 
 FORMAT = "paretoball campaign"
 VERSION = 1
@@ -222,5 +223,5 @@ def _parsed_row(line: list[str], number: int) -> Row:
         try:
             values.append(kind(text))
         except ValueError:
-            raise ValueError(f"line {number}: {name} is {text!r}") from None
+            raise ValueError(f"line {number}: {name} is {brief(text)}") from None
     return Row(*values)
