@@ -64,6 +64,8 @@ def test_of_equal_vectors_the_first_stays():
         (["a", "b"], [0], TypeError),
         ([1.0, float("nan")], [0], ValueError),
         ([-(2**63), 1], [0], OverflowError),
+        ([2**62 + 1, 1], [0], OverflowError),
+        ([0, -(2**62) - 512], [0], OverflowError),
         ([1, 2], [2], ValueError),
     ],
 )

@@ -10,7 +10,11 @@ import pytest
 
 import paretoball
 from command_line import PARETOBALL, assert_refused, run
+from paretoball import load
 from paretoball.cli.main import _new_parser, main
+from paretoball.cli.parsing import tell
+from paretoball.formats import read_npz, write_npz
+from paretoball.report import result_lines
 
 COMMANDS = ["demo", "generate", "info", "solve", "resume", "verify", "plot", "paper"]
 COMMANDS += ["compile"]
@@ -104,6 +108,48 @@ def test_a_complaint_in_a_process_of_its_own(folder):
     assert done.returncode == 2
     assert done.stdout == ""
     assert re.fullmatch(r"paretoball: \S+cut\.json: it is not JSON: .*\n", done.stderr)
+
+
+HOSTILE = "\x1b[31m\u202e\x9b\x07"  # colours, turns, and rings
+
+
+def test_no_name_of_a_file_reaches_the_terminal_as_it_is(folder, tmp_path, capsys):
+    run_file, landscape = tmp_path / f"r{HOSTILE}.npz", folder / "mnk.npz"
+    commands = [
+        ["solve", landscape, "--climbs", 1, "--seed", 1, "-o", run_file],
+        ["verify", landscape, run_file],
+        ["verify", folder / "other.json", run_file],
+        ["plot", run_file, "-o", tmp_path / f"{HOSTILE}.svg"],
+        ["plot", run_file, "-o", tmp_path / HOSTILE],
+        ["generate", "mnk", "--n", 5, "--K", 1, "-o", tmp_path / f"{HOSTILE}.json"],
+        ["generate", "mnk", "--n", 5, "--K", 1, "-o", tmp_path / HOSTILE / "a.json"],
+        ["info", tmp_path / f"missing{HOSTILE}.json"],
+        ["info", tmp_path / f"missing{HOSTILE}"],
+        ["resume", run_file],
+        ["solve", landscape, "--climbs", 1, "--start", tmp_path / HOSTILE],
+        ["solve", landscape, "--climbs", 1, f"--{HOSTILE}"],
+        ["paper", "runtime", "--dry-run", "-o", run_file],
+        [HOSTILE],
+    ]
+    for command in commands:
+        main([str(word) for word in command])
+        out, err = capsys.readouterr()
+        assert r"\x1b[31m\u202e\x9b\x07" in out + err
+        assert (out + err).replace("\n", "").isprintable()
+
+
+def test_no_text_in_a_file_reaches_the_terminal_as_it_is(folder, tmp_path, capsys):
+    header, arrays = read_npz(folder / "run.npz", "paretoball run")
+    header["status"] = HOSTILE + "x" * 10_000
+    header["config"] |= {"radius": HOSTILE, "seed": [HOSTILE], "max_archive": HOSTILE}
+    write_npz(tmp_path / "run.npz", header | {"bounded": True}, arrays)
+    result = load(tmp_path / "run.npz")
+    assert repr(result).isprintable()
+    tell(*result_lines(result))
+    out, _ = capsys.readouterr()
+    assert out.replace("\n", "").isprintable()
+    assert len(out) < 2000
+    assert main(["verify", str(folder / "mnk.npz"), str(tmp_path / "run.npz")]) == 0
 
 
 BAD = [

@@ -85,3 +85,9 @@ def test_weights_that_make_no_sense_are_refused(weights, error):
         solve(mnk(n=10, K=1, d=2, seed=1), max_climbs=1, weights=weights)
     assert "weight" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_long_text_for_weights_is_refused_in_a_few_words(mixed):
+    with pytest.raises(ValueError, match="which is neither 'simplex'") as refusal:
+        WeightSource("x" * 10_000, mixed, score_bounds(mixed, 2), 1)
+    assert len(str(refusal.value)) < 200

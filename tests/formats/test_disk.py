@@ -1,13 +1,18 @@
 """The disk: files are there whole or not at all, and too large ones are not read."""
 
 import os
+import signal
+import socket
+import stat
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from landscape_files import REAL, SUFFIXES, WHOLE, assert_same, refused
-from paretoball import read_landscape, write_landscape
-from paretoball.formats.disk import atomic_write
+from paretoball import load, read_landscape, write_landscape
+from paretoball.formats.disk import atomic_write, check_writable, read_bytes
 
 
 @pytest.mark.parametrize("error", [ValueError, OSError, KeyboardInterrupt])
@@ -61,3 +66,114 @@ def test_files_beyond_memory_are_refused_before_they_are_read(tmp_path, monkeypa
     monkeypatch.setattr("paretoball.system.memory.available_memory", lambda: 100)
     for suffix in SUFFIXES:
         refused(tmp_path / f"a.{suffix}", "a file of .* takes .* 100 B", MemoryError)
+
+
+# --- What is there but is no ordinary file.
+
+
+@pytest.fixture
+def _impatient() -> Iterator[None]:
+    """Whoever waits for a pipe or reads a device without an end is interrupted."""
+
+    def interrupt(*_: Any) -> None:
+        raise TimeoutError("it waits, or it reads without an end")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.alarm(20)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def special(kind: str, path: Path) -> Path:
+    """A file of this kind at this path."""
+    if kind == "a named pipe":
+        os.mkfifo(path)
+    elif kind == "a device":
+        path.symlink_to("/dev/null")  # which does no harm where it is not refused
+    else:
+        with socket.socket(socket.AF_UNIX) as one:
+            one.bind(str(path))
+    return path
+
+
+KINDS = ["a named pipe", "a device", "a socket"]
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_no_file_is_not_read(tmp_path, kind, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # names of sockets are short
+    for reading in (read_landscape, load, read_bytes):
+        for suffix in SUFFIXES:
+            path = special(kind, Path(f"{reading.__name__}.{suffix}"))
+            with pytest.raises(OSError, match=f"it is {kind}, not a file") as refusal:
+                reading(path)
+            assert refusal.value.filename == str(path)
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_no_file_is_not_replaced(tmp_path, kind, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = special(kind, Path("a.npz"))
+    with pytest.raises(OSError, match=f"it is {kind}, not a file"):
+        check_writable(path)
+    if kind == "a device":
+        return  # the one of this machine is not put at risk
+    with pytest.raises(OSError, match=f"it is {kind}, not a file"):
+        write_landscape(WHOLE, path)
+    assert os.listdir() == ["a.npz"]
+    assert not stat.S_ISREG(path.stat().st_mode)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="no such pipes here")
+def test_a_pipe_of_the_shell_is_read(monkeypatch):
+    content = bytes(range(256)) * 8
+    for available in (10**9, 3 * len(content) - 1):
+        out, into = os.pipe()
+        os.write(into, content)
+        os.close(into)
+        name = "paretoball.formats.disk.available_memory"
+        monkeypatch.setattr(name, lambda free=available: free)
+        if available == 10**9:
+            assert read_bytes(f"/proc/self/fd/{out}") == content
+        else:
+            with pytest.raises(MemoryError, match=r"than 2\.0 KiB from a pipe takes"):
+                read_bytes(f"/proc/self/fd/{out}")
+        os.close(out)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="no /proc here")
+def test_files_without_a_size_are_not_read_until_they_end():
+    with pytest.raises(ValueError, match="it has more than the 0 bytes of its size"):
+        read_bytes("/proc/self/stat")
+
+
+def test_folders_and_dangling_links_are_told_by_the_system(tmp_path):
+    (tmp_path / "folder.npz").mkdir()
+    (tmp_path / "dangling.npz").symlink_to("nowhere")
+    (tmp_path / "loop.npz").symlink_to("loop.npz")
+    for name in ("folder", "dangling", "loop"):
+        path = tmp_path / f"{name}.npz"
+        with pytest.raises(OSError, match=name) as refusal:
+            read_landscape(path)
+        assert refusal.value.filename == str(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["\x1b[31m", "\x9b", "\u202e", "\u2066", "\x07", "\x7f"]
+)
+def test_names_reach_no_terminal_as_they_are(tmp_path, text):
+    path = tmp_path / f"a{text}.npz"
+    path.write_bytes(b"nothing")
+    for reading in (read_landscape, load):
+        with pytest.raises(ValueError, match="not an npz archive") as refusal:
+            reading(path)
+        assert str(refusal.value).isprintable()
+    with pytest.raises(ValueError, match=r"named \.json or \.npz") as refusal:
+        read_landscape(f"a{text}")
+    assert str(refusal.value).isprintable()
+    with pytest.raises(ValueError, match="there is no folder") as refusal:
+        check_writable(tmp_path / text / "a.npz")
+    assert str(refusal.value).isprintable()

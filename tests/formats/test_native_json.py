@@ -165,7 +165,7 @@ def test_a_scale_that_does_not_fit_the_tables_is_refused(tmp_path, scale, text):
         (b"{} {}", "not JSON: Extra data"),
         (b'{"n": 1, "n": 2}', "not JSON: .* the key 'n' twice"),
         (b'{"format": "a\\nb\\nc"}', "format is 'a"),
-        (b'{"n": ' + b"9" * 5000 + b"}", "not JSON: .*limit"),
+        (b'{"n": ' + b"9" * 5000 + b"}", "it has a whole number of too many digits"),
         (b'{"n": 1_000}', "not JSON"),
         ('{"n": ١٢}'.encode(), "not JSON"),
         (b"[" * 100_000, "nested too deeply"),

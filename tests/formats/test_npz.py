@@ -22,6 +22,7 @@ from landscape_files import (
     with_member,
 )
 from paretoball import Landscape, read_landscape, write_landscape
+from paretoball.formats.native_npz import packed_landscape, unpacked_landscape
 from paretoball.formats.npz import HARMLESS, read_npz, write_npz
 
 MASKS = int64(2, 0, 1)
@@ -32,14 +33,16 @@ BAD_MEMBERS = [
     ("header.npy", None, "has no array 'header'"),
     ("header.npy", member_bytes(np.frombuffer(b"{]", np.uint8)), "not JSON"),
     ("header.npy", member_bytes(np.frombuffer(b"[1]", np.uint8)), "not a JSON object"),
+    ("header.npy", member_bytes(np.zeros((1, 2), np.uint8)), r"shape \(1, 2\), not of"),
+    ("header.npy", member_bytes(int64(8315161591)), "header is an array of int64"),
     (
         "header.npy",
         member_bytes(np.frombuffer(b'{"n":1,"n":1}', np.uint8)),
         "key 'n' twice",
     ),
     ("masks.txt", b"2 0 1", "its member 'masks.txt' is not a .npy array"),
-    ("masks.npy", b"", "masks.npy|EOF|magic"),
-    ("masks.npy", b"\x93NUMPY\x01\x00", "EOF|magic|reading"),
+    ("masks.npy", b"", "'masks.npy' lacks the magic bytes"),
+    ("masks.npy", b"\x93NUMPY\x01\x00", "'masks.npy' has an npy header that does"),
     ("masks.npy", b"\x93NUMPY\x03\x00" + bytes(100), r"npy version \(3, 0\)"),
     ("masks.npy", pickle.dumps([2, 0, 1]), "magic"),
     (
@@ -52,14 +55,16 @@ BAD_MEMBERS = [
     ("masks.npy", member_bytes(MASKS, descr="|O"), "holds object, not numbers"),
     ("masks.npy", member_bytes(MASKS, descr="<U2"), "holds <U2, not numbers"),
     ("masks.npy", member_bytes(MASKS, descr=[("a", "<i8")]), "not numbers"),
-    ("masks.npy", member_bytes(MASKS, descr="nonsense"), "descr|data type"),
+    ("masks.npy", member_bytes(MASKS, descr="nonsense"), "header that does not tell"),
+    ("masks.npy", member_bytes(MASKS, shape=(1,) * 9 + (3,)), "has 10 dimensions"),
+    ("masks.npy", member_bytes(MASKS, shape=(10**4000,) * 2), "18446744073709551616"),
     (
         "flags.npy",
         member_bytes(np.uint8([1, 2]), descr="|b1"),
         "a bool that is not 0 or 1",
     ),
     ("masks.npy", member_bytes(MASKS)[:-1], "24 bytes, but has 23"),
-    ("masks.npy", b"\x93NUMPY\x01\x00PN" + bytes(20048), "Header info length"),
+    ("masks.npy", b"\x93NUMPY\x01\x00PN" + bytes(20048), "header that does not tell"),
 ]
 
 
@@ -144,13 +149,86 @@ def test_a_member_that_says_too_little_is_not_unpacked_beyond(tmp_path):
     tracemalloc.stop()
 
 
-@pytest.mark.parametrize("shape", [b"(3L,),", b"'\\d', ", b"(0or3)"])
-def test_what_numpy_doubts_is_refused_without_a_warning(tmp_path, shape, recwarn):
+SHAPES = [b"(3L,),", b"'\\d', ", b"(0or3)", b"f(3), ", b"((((((", b"(None)", b"{[]:1}"]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_numpy_doubts_is_refused_in_our_words(tmp_path, shape, recwarn):
     path = tmp_path / "bad.npz"
     write_landscape(WHOLE, path)
     with_member(path, "masks.npy", member_bytes(MASKS).replace(b"(3,), ", shape))
-    refused(path, "Python 2|escape|header")
+    refused(path, "masks.npy' has an npy header that does not tell the shape, ")
     assert recwarn.list == []
+
+
+def appended(content: bytes, extra: bytes) -> bytes:
+    """The bytes of a zip archive with a comment."""
+    return content[:-2] + struct.pack("<H", len(extra)) + extra
+
+
+HIDDEN = [
+    (lambda content: b"#!/bin/sh\n" + content, "bytes before its zip archive"),
+    (lambda content: content + b"more", "bytes after its zip archive"),
+    (lambda content: content + b"\0" * 22, "bytes after its zip archive"),
+    (lambda content: content + content, "bytes before its zip archive"),
+    (lambda content: appended(content, b"a comment"), "archive has a comment"),
+    (lambda content: content[:-2] + b"\5\0", "bytes after its zip archive"),
+    (lambda content: appended(content, b"") + b"\n", "bytes after its zip archive"),
+]
+
+
+@pytest.mark.parametrize(("change", "text"), HIDDEN)
+def test_bytes_around_an_archive_are_refused(tmp_path, change, text):
+    path = tmp_path / "a.npz"
+    write_landscape(WHOLE, path)
+    path.write_bytes(change(path.read_bytes()))
+    refused(path, text)
+    with pytest.raises(ValueError, match=text):
+        unpacked_landscape(change(packed_landscape(WHOLE)))
+
+
+def test_bytes_between_members_are_refused(tmp_path):
+    path = tmp_path / "a.npz"
+    write_landscape(WHOLE, path)
+    with zipfile.ZipFile(path) as archive:
+        members = {each: archive.read(each) for each in archive.namelist()}
+    for name in members:
+        with zipfile.ZipFile(path, "w") as archive:
+            for each, data in members.items():
+                archive.writestr(each, data)
+                if each == name:
+                    archive.fp.write(b"hidden")
+                    archive.start_dir += 6
+        refused(path, f"bytes after its member '{name}' that are of none")
+
+
+def test_an_archive_that_was_written_to_a_pipe_is_read(tmp_path):
+    """Then sizes come after each member, not before it."""
+    path = tmp_path / "a.npz"
+    write_landscape(WHOLE, path)
+    with zipfile.ZipFile(path) as archive:
+        members = {each: archive.read(each) for each in archive.namelist()}
+
+    class Pipe(io.BytesIO):
+        def seek(self, *_: Any) -> int:
+            raise OSError("a pipe")
+
+    pipe = Pipe()
+    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+        assert all(each.flag_bits & 8 for each in archive.infolist())
+    path.write_bytes(pipe.getvalue())
+    assert_same(read_landscape(path), WHOLE)
+
+
+def test_a_header_whose_objects_would_not_fit_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "a.npz"
+    header, arrays = npz_of(WHOLE, path)
+    header["n"] = [[]] * 10_000
+    write_npz(path, header, arrays)
+    monkeypatch.setattr("paretoball.system.memory.available_memory", lambda: 10**6)
+    refused(path, "to read JSON of 39.* KiB takes", MemoryError)
 
 
 def test_compression_other_than_deflate_is_refused(tmp_path):

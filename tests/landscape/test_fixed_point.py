@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import naive
 from landscapes import one_objective, plains, solutions_of
 from paretoball import Landscape
+from paretoball.landscape import EXACT
 from paretoball.landscape.fixed_point import GRID
 
 
@@ -95,6 +96,69 @@ def test_overflow_is_refused_with_the_bound_named(sign):
         one_objective(1, ((), [-(2**63)]))
     with pytest.raises(OverflowError, match=r"objective 0 can reach 1e\+300"):
         one_objective(1, ((), [sign * 1e300]))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("parts", [1, 2, 1000])
+@pytest.mark.parametrize("over", [-1, 0, 1, 511, 512, 513])
+def test_the_bound_is_compared_in_whole_numbers(over, parts, sign):
+    reach = EXACT + over
+    entries = [reach // parts + (j < reach % parts) for j in range(parts)]
+    large = [((j,), [0, sign * entry]) for j, entry in enumerate(entries)]
+    small = [((0,), [0, 1])]
+    if over > 0:
+        with pytest.raises(
+            OverflowError, match=rf"objective 1 can reach 2\*\*62 \+ {over}"
+        ):
+            Landscape.from_subfunctions(parts, [small, large])
+    else:
+        landscape = Landscape.from_subfunctions(parts, [small, large])
+        assert landscape.evaluate([1] * parts).tolist() == [1, sign * reach]
+
+
+NEAR = [2**61, 2**62 - 1, 2**62, 2**62 + 1, 2**62 + 512, 2**63 - 1]
+ENTRIES = st.sampled_from([sign * v for v in (0, 1, 255, *NEAR) for sign in (1, -1)])
+
+
+@given(
+    st.lists(st.lists(st.tuples(ENTRIES, ENTRIES), max_size=4), min_size=1, max_size=3)
+)
+def test_landscapes_are_refused_as_ints_of_python_say(tables):
+    reaches = [sum(max(map(abs, table)) for table in each) for each in tables]
+    objectives = [[((0,), table) for table in each] for each in tables]
+    beyond = [i for i, reach in enumerate(reaches) if reach > EXACT]
+    if beyond:
+        with pytest.raises(OverflowError, match=f"^objective {beyond[0]} can reach "):
+            Landscape.from_subfunctions(1, objectives)
+        return
+    landscape = Landscape.from_subfunctions(1, objectives)
+    for x in (0, 1):
+        exact = [sum(table[x] for table in each) for each in tables]
+        assert landscape.evaluate([x]).tolist() == exact
+
+
+def test_unsigned_tables_are_compared_in_whole_numbers():
+    for over in (0, 1):
+        tables = np.array([2**62 - 3, 3 + over], np.uint64)
+        arrays = np.array([0, 0]), [0, 0, 0], np.zeros(0, int), [0, 1, 2], tables
+        if over:
+            with pytest.raises(OverflowError, match=r"2\*\*62 \+ 1 in size"):
+                Landscape.from_arrays(1, 1, *arrays)
+        else:
+            landscape = Landscape.from_arrays(1, 1, *arrays)
+            assert landscape.evaluate([0]).tolist() == [2**62]
+
+
+def test_a_decimal_anywhere_in_a_long_table_is_looked_at():
+    """The first hundred entries alone would choose coarser steps."""
+    values = [0.5] * 127 + [0.123]
+    landscape = one_objective(7, (range(7), values))
+    assert landscape.resolution == (0.001,)
+    assert landscape.evaluate([1] * 7).tolist() == [0.123]
+    values = [0.5] * 127 + [1 / 3]
+    landscape = one_objective(7, (range(7), values))
+    assert landscape.resolution == (2.0**-48,)
+    assert landscape.evaluate([1] * 7).tolist() == pytest.approx([1 / 3], abs=2.0**-48)
 
 
 def test_sums_beyond_floats_are_refused_without_a_warning(recwarn):

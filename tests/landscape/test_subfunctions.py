@@ -1,13 +1,16 @@
 """Subfunctions: any collection of numbers will do, and what is none is refused."""
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from landscapes import built, one_objective, plains
+from landscapes import built, one_objective, plains, solutions_of
 from paretoball import Landscape
 from paretoball.numerics.arrays import offsets
 
@@ -39,6 +42,27 @@ def test_a_generator_may_give_variables_or_tables():
     pair = ((j for j in (1, 0)), (v for v in (1, 2, 3, 4)))
     landscape = one_objective(2, pair)
     assert landscape.evaluate([[0, 1], [1, 0]])[:, 0].tolist() == [2, 3]
+
+
+@given(st.data())
+def test_a_variable_that_is_named_twice_has_one_value(data):
+    variables = data.draw(st.lists(st.integers(0, 3), min_size=1, max_size=6))
+    table = data.draw(st.permutations(range(1 << len(variables))))
+    others = [((3, 0), [5, 6, 7, 8])]
+    landscape = Landscape.from_subfunctions(4, [others, [(variables, table), *others]])
+    for x in solutions_of(4).tolist():
+        right = table[sum(x[v] << j for j, v in enumerate(variables))]
+        assert landscape.evaluate(x)[1] - landscape.evaluate(x)[0] == right
+
+
+def test_a_diagonal_of_a_quadratic_form_is_linear():
+    Q = [[1, 2], [3, 4]]
+    terms = [((i, j), [0, 0, 0, Q[i][j]]) for i in range(2) for j in range(2)]
+    landscape = one_objective(2, *terms)
+    assert landscape.evaluate(solutions_of(2))[:, 0].tolist() == [
+        sum(Q[i][j] * x[i] * x[j] for i in range(2) for j in range(2))
+        for x in solutions_of(2).tolist()
+    ]
 
 
 def arrays(**changed: Any) -> dict[str, Any]:
@@ -88,7 +112,10 @@ BAD_SUBFUNCTIONS = [
     (((5,), [0, 1]), ValueError, "reads variable 5, but .* variables 0 to 4"),
     (((-1,), [0, 1]), ValueError, "reads variable -1"),
     (((10**30,), [0, 1]), ValueError, "has a number of 100 bits in its variables"),
-    (((2, 0, 2), [0] * 8), ValueError, "reads variable 2 twice"),
+    (((2, 0, 2), [0] * 4), ValueError, "reads 3 variables, .* 8 entries, not 4"),
+    (((0,), [Fraction(1, 2), None]), TypeError, "has None in its table"),
+    (((0,), [Decimal(1), True]), TypeError, "has True in its table"),
+    (((Fraction(1),), [0, 1]), TypeError, r"has Fraction\(1, 1\) in its variables"),
     (((0.0,), [0, 1]), TypeError, "has 0.0 in its variables"),
     (((True,), [0, 1]), TypeError, "has True in its variables"),
     ((("0",), [0, 1]), TypeError, "has '0' in its variables"),
@@ -158,6 +185,15 @@ BAD_ARRAYS = [
 def test_flat_arrays_laid_out_wrongly_are_refused(changed, kind, text):
     with pytest.raises(kind, match=text):
         Landscape.from_arrays(**arrays(**changed))
+
+
+TWICE = {"masks": np.array([1, 1]), "mask_at": np.array([0, 2, 2])}
+TWICE |= {"table_at": np.array([0, 4, 5]), "tables": np.arange(5)}
+
+
+def test_flat_arrays_name_a_variable_once():
+    with pytest.raises(ValueError, match="subfunction 0 reads variable 1 twice: name"):
+        Landscape.from_arrays(**arrays(**TWICE))
 
 
 def test_whole_numbers_that_reals_beside_them_would_round_are_refused():

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paretoball.numerics.arrays import is_rising, offsets, sums_by_row, with_room
+from paretoball.numerics.arrays import (
+    exact_sums,
+    is_rising,
+    offsets,
+    sums_by_row,
+    with_room,
+)
 
 
 @given(st.lists(st.lists(st.integers(-9, 9), max_size=5), max_size=8))
@@ -16,6 +22,16 @@ def test_rows_laid_end_to_end_are_found_and_summed(rows):
     values = np.array([value for row in rows for value in row], np.int64)
     assert [values[a:b].tolist() for a, b in pairwise(at)] == rows
     assert sums_by_row(at, values).tolist() == [sum(row) for row in rows]
+
+
+HUGE = st.integers(0, 2**63) | st.sampled_from([2**32 - 1, 2**61, 2**62, 2**63])
+
+
+@given(st.lists(st.lists(HUGE | st.integers(0, 9), max_size=5), max_size=8))
+def test_sums_beyond_64_bits_are_exact(rows):
+    at = offsets(np.array([len(row) for row in rows], np.int64))
+    values = np.array([value for row in rows for value in row], np.uint64)
+    assert exact_sums(at, values).tolist() == [sum(row) for row in rows]
 
 
 @pytest.mark.parametrize(

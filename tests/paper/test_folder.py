@@ -7,7 +7,7 @@ import pytest
 
 from campaigns import SMALL, copied, hold, refused
 from command_line import PATIENCE
-from paretoball.paper.folder import ROWS, Campaign
+from paretoball.paper.folder import LOCK, PLAN, ROWS, Campaign
 
 
 @pytest.mark.parametrize("cut", [1, 5, 40, 200, 10_000])
@@ -90,3 +90,15 @@ def test_two_processes_do_not_work_on_one_campaign(runtime, tmp_path, capsys):
     finally:
         release.set()
         other.join()
+
+
+@pytest.mark.parametrize("name", [ROWS, LOCK, PLAN])
+def test_a_campaign_waits_for_no_pipe(runtime, tmp_path, capsys, name):
+    folder = copied(runtime, tmp_path / "spoiled", "")
+    (folder / name).unlink(missing_ok=True)
+    os.mkfifo(folder / name)
+    reader = os.open(folder / name, os.O_RDWR)  # so that whoever waits is seen to fail
+    os.set_blocking(reader, False)
+    line = refused(capsys, "runtime", *SMALL.split(), "-o", str(folder))
+    os.close(reader)
+    assert "named pipe, not a file" in line or f"no {PLAN}" in line

@@ -101,3 +101,9 @@ def test_every_number_of_a_plan_is_an_option():
 def test_another_budget_takes_the_place_of_the_time():
     assert asked_plan("quality", False, {"climbs": 5}).time is None
     assert asked_plan("quality", False, {"climbs": 5, "time": 7.0}).time == 7.0
+
+
+@pytest.mark.parametrize("found", [[1], None, "plan", 3])
+def test_a_plan_that_is_no_object_is_refused(found):
+    with pytest.raises(TypeError, match=r"^the plan is .*, not a JSON object"):
+        Plan.from_json(found)

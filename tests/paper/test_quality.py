@@ -10,7 +10,9 @@ from numpy.testing import assert_array_equal
 import paretoball as pb
 from campaigns import SMALL
 from paretoball.cli.main import main
+from paretoball.formats import write_npz
 from paretoball.paper.folder import Campaign
+from paretoball.paper.quality import HULL, _read_hull, groups
 
 
 def test_the_quality_report_tells_shares_of_the_exact_bound(quality, capsys):
@@ -76,3 +78,26 @@ def test_where_there_is_no_bound_the_report_says_why(tmp_path, capsys):
     assert "no exact bound" in out
     assert "width" in out
     assert main(["plot", folder]) == 0
+
+
+@pytest.mark.parametrize(
+    ("header", "arrays", "words"),
+    [
+        ({"n": 61}, {}, "its n or sense is not that of its landscape"),
+        ({"sense": "max"}, {}, "sense is 'max', not a list"),
+        ({"more": 1}, {}, "the header has 'more'"),
+        ({}, {"F": np.zeros((0, 2))}, r"F has shape \(0, 2\), for d = 2"),
+        ({}, {"bits": np.zeros((1, 1), np.uint8)}, r"bits has shape \(1, 1\)"),
+        ({}, {"more": np.zeros(1)}, "the archive has 'more'"),
+    ],
+)
+def test_a_hull_of_something_else_is_refused(quality, tmp_path, header, arrays, words):
+    group = next(groups(Campaign.open(quality)))
+    hull, _ = group.hull()
+    facts = {"n": hull.n, "sense": list(hull.sense), "width": hull.width}
+    right = {"F": hull.F, "bits": hull.bits}
+    head = {"format": HULL, "version": 1, **facts, **header}
+    write_npz(tmp_path / "hull.npz", head, right | arrays)
+    with pytest.raises(ValueError, match=words) as refusal:
+        _read_hull(tmp_path / "hull.npz", group.landscape)
+    assert str(refusal.value).startswith(f"{tmp_path / 'hull.npz'}: ")

@@ -649,10 +649,35 @@ def test_a_header_that_is_not_of_its_landscape_is_refused(path, wrong):
 
 
 @pytest.mark.parametrize(
+    ("name", "change", "text"),
+    [
+        ("instance", lambda a: np.append(a, a[:1]), "bytes after its zip archive"),
+        ("instance", lambda a: np.append(a[:1], a), "bytes before its zip archive"),
+        ("instance", lambda a: a[None], "instance is an array of uint8 and shape"),
+        ("starts", lambda a: np.full_like(a, 255, shape=(1, 8)), "bits beyond the n"),
+        ("every", lambda _: 0, "every is 0 in resume"),
+    ],
+)
+def test_a_checkpoint_holds_what_it_says_and_nothing_else(path, name, change, text):
+    solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
+    header, arrays = read_run(path)
+    previous_path(path).unlink()
+    del header["checksum"]
+    if name in arrays:
+        arrays[name] = change(arrays[name])
+    else:
+        header["resume"][name] = change(header["resume"][name])
+    write_checkpoint(path, header, arrays, keep=False)
+    with pytest.raises(ValueError, match=rf"run\.npz: .*{text}"):
+        pb.resume(path, max_climbs=3)
+
+
+@pytest.mark.parametrize(
     ("name", "change"),
     [
         ("round_weights", lambda w: -w),
         ("round_weights", lambda w: w * 0 + 2**62),
+        ("round_weights", lambda w: w * 0 + [[1], [2**50]]),
         ("round_weights", lambda w: w[:, :1]),
         ("round_weights", lambda w: w[:0]),
         ("round_weights", lambda w: w.astype(np.float64)),

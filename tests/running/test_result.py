@@ -344,6 +344,8 @@ SPOILED_HEADERS: list[tuple[str, Any, str]] = [
     ("reference", [1.0], "reference is"),
     ("reference", [1.0, "a"], "reference is 'a'"),
     ("reference", [1.0, float("nan")], "reference is nan"),
+    ("reference", [1.0, -(10**400)], "reference is -1000.*, not a finite number"),
+    ("sense", ["max", "MAX"], "sense of objective 1 is 'MAX', neither 'max' nor 'min'"),
     ("landscape", "abc", "landscape is 'abc'"),
     ("landscape", "G" * 64, "landscape is"),
     ("version", 2, "version 2"),

@@ -11,6 +11,7 @@ from paretoball.system.checks import (
     checked_seconds,
     checked_whole,
     is_whole,
+    printable,
 )
 
 
@@ -33,6 +34,21 @@ def test_short_values_are_brief_as_they_are():
     assert brief(7) == "7"
     assert brief("path") == "'path'"
     assert brief([1, 2]) == "[1, 2]"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain, größer, 日本, a b", "plain, größer, 日本, a b"),
+        ("\x1b[31m", r"\x1b[31m"),
+        ("a\u202eb\u2066", r"a\u202eb\u2066"),
+        ("\x9b\x7f\x00\n", r"\x9b\x7f\x00\n"),
+        ("\udcff", r"\udcff"),
+        ("\U000e0041", r"\U000e0041"),
+    ],
+)
+def test_what_a_terminal_would_obey_or_hide_is_shown_as_an_escape(text, shown):
+    assert printable(text) == shown
 
 
 @pytest.mark.parametrize("value", [0, -3, 10**30, np.int8(4), np.uint64(5)])

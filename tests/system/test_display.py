@@ -186,6 +186,8 @@ def test_what_is_said_is_shown_at_once(clock, capsys):
     display = Display(True, clock)
     display.say("compiling")
     assert capsys.readouterr().err == "compiling\n"
+    display.say("compiling \x1b[2J")
+    assert capsys.readouterr().err == "compiling \\x1b[2J\n"
 
 
 @pytest.mark.parametrize(

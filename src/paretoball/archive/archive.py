@@ -276,7 +276,7 @@ class Archive:
         if self._real not in (None, real) and len(self):
             raise TypeError("an archive holds integers or reals, not both")
         self._real = real
-        if not real and (np.abs(vector.astype(float)) > 2**62).any():
+        if not real and ((vector > 2**62) | (vector < -(2**62))).any():
             raise OverflowError(f"fx is {brief(fx)}, but exact integers end at 2**62")
         whole = _to_ordered(vector) if real else vector.astype(np.int64)
         return np.asarray(whole * self.signs)

@@ -4,7 +4,7 @@ from argparse import Namespace
 from typing import Any
 
 from paretoball.cli.outcome import exit_code, noting_signals
-from paretoball.cli.parsing import add_command
+from paretoball.cli.parsing import add_command, tell
 
 DEMO_SECONDS = 7.0
 
@@ -28,7 +28,7 @@ def run(_: Namespace) -> int:
     landscape = mnk(n=10_000, K=3, d=2, q=100, model="adjacent", seed=1)
     with noting_signals() as noted:
         result = search(landscape, time_limit=DEMO_SECONDS, seed=1)
-        print("", *drawn_front(result), "", *result_lines(result), sep="\n")
+        tell("", *drawn_front(result), "", *result_lines(result))
     print(
         """
 Next, a run of your own, checked and drawn:

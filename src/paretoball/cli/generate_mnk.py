@@ -5,7 +5,7 @@ from argparse import Namespace
 from typing import Any
 
 from paretoball.cli.outcome import check_output
-from paretoball.cli.parsing import add_command, entries, model, whole
+from paretoball.cli.parsing import add_command, entries, model, tell, whole
 
 EXAMPLE = "generate mnk --n 10000 --K 3 --seed 1 -o mnk.npz"
 
@@ -59,5 +59,5 @@ def run(options: Namespace) -> int:
         landscape = mnk(*sizes, seed=number)
         seed = f"seed {number}"
     write_landscape(landscape, options.o)
-    print(f"{options.o}: {landscape}, {seed}")
+    tell(f"{options.o}: {landscape}, {seed}")
     return 0

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from typing import Any
 
-from paretoball.cli.parsing import add_command
+from paretoball.cli.parsing import add_command, tell
 
 
 def add(commands: Any) -> None:
@@ -20,5 +20,5 @@ def run(options: Namespace) -> int:
     from paretoball.report import landscape_lines
 
     for line in landscape_lines(read_landscape(options.instance)):
-        print(line, flush=True)
+        tell(line)
     return 0

@@ -15,6 +15,7 @@ from paretoball.cli.parsing import (
     entries,
     model,
     seconds,
+    tell,
     whole,
     whole_list,
     worker_count,
@@ -107,17 +108,16 @@ def run(options: Namespace) -> int:
     campaign = Campaign.begin_or_go_on(folder, plan)
     if options.dry_run:
         processes = checked_workers(options.workers, None)
-        print(*outlook(campaign, processes), sep="\n")
+        tell(*outlook(campaign, processes))
         return 0
     with executor(options) as (pool, workers):
         stopped = conduct(campaign, workers, not options.quiet, pool)
     finished = f"{len(campaign.rows):,} of {counted(plan.size, 'run')} finished"
     if stopped is not None:
         why = f"{stopped}: {finished}; the same command goes on with the others"
-        tell = print if stopped in EXIT_CODES else complain
-        tell(why)
+        (tell if stopped in EXIT_CODES else complain)(why)
         return EXIT_CODES.get(stopped, 1)
     for line in report_lines(campaign, progress=False if options.quiet else None):
-        print(line, flush=True)
-    print(f"{folder}: {finished}; for figures: paretoball plot {folder}")
+        tell(line)
+    tell(f"{folder}: {finished}; for figures: paretoball plot {folder}")
     return 0

@@ -7,6 +7,8 @@ import sys
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from paretoball.system import printable
+
 WHOLE = re.compile(r"-?[0-9]{1,50}")
 REAL = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 CLIMB: dict[str, Any] = {
@@ -20,7 +22,14 @@ CLUSTER = re.compile(r"(tcp|tls)://[^\s/]+:[0-9]+")
 def complain(text: str) -> None:
     """One line on standard error."""
     with suppress(OSError):
-        print(f"paretoball: {' '.join(text.split())}", file=sys.stderr, flush=True)
+        line = printable(" ".join(text.split()))
+        print(f"paretoball: {line}", file=sys.stderr, flush=True)
+
+
+def tell(*lines: str) -> None:
+    """Lines on standard output; names and texts of files cannot disturb a terminal."""
+    for line in lines:
+        print(printable(line), flush=True)
 
 
 class Parser(argparse.ArgumentParser):

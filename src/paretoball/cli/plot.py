@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from paretoball.cli.outcome import check_output
-from paretoball.cli.parsing import add_command
+from paretoball.cli.parsing import add_command, tell
 
 
 def add(commands: Any) -> None:
@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
         from paretoball.report import draw_campaign
 
         for path in draw_campaign(options.what, options.o or options.what):
-            print(f"drawn as {path}")
+            tell(f"drawn as {path}")
         return 0
     if options.o is None:
         raise ValueError(f"{options.what}: give -o, a .png, .svg or .pdf file")
@@ -47,5 +47,5 @@ def run(options: Namespace) -> int:
     from paretoball.report import save_figure
 
     save_figure(load(options.what), options.o)
-    print(f"drawn as {options.o}")
+    tell(f"drawn as {options.o}")
     return 0

@@ -7,7 +7,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from paretoball.cli.outcome import exit_code, in_words, noting_signals
-from paretoball.cli.parsing import Parser, cluster, complain, seconds, worker_count
+from paretoball.cli.parsing import (
+    Parser,
+    cluster,
+    complain,
+    seconds,
+    tell,
+    worker_count,
+)
 
 if TYPE_CHECKING:
     from paretoball.running import Result
@@ -67,14 +74,14 @@ def searched(
                 result.save(options.o)
             except OSError as error:
                 failures.append(in_words(error))
-        print(*result_lines(result), sep="\n", flush=True)
+        tell(*result_lines(result))
         where = options.o or checkpoint
         if failures:
             complain(f"not saved: {failures[-1]}")
         elif where is None:
-            print("not saved: no -o was given")
+            tell("not saved: no -o was given")
         else:
-            print(f"saved as {where}", flush=True)
+            tell(f"saved as {where}")
     return exit_code(result, noted) or (1 if failures else 0)
 
 

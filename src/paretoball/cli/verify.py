@@ -3,7 +3,7 @@
 from argparse import Namespace
 from typing import Any
 
-from paretoball.cli.parsing import add_command, whole
+from paretoball.cli.parsing import add_command, tell, whole
 from paretoball.system import Display, counted
 
 
@@ -37,15 +37,15 @@ def run(options: Namespace) -> int:
     with Display(shown=True) as display:
         report = verify(landscape, options.run, options.local, display)
     for remark in report.remarks:
-        print(f"note: {remark}")
+        tell(f"note: {remark}")
     for failure in report.failures:
-        print(f"failed: {failure}")
+        tell(f"failed: {failure}")
     optima = counted(report.optima, "optimum", "optima")
     balls = "" if options.local is None else f", {optima} among them"
     if report.unchecked:
-        print(f"not checked: {'; '.join(report.unchecked)}")
+        tell(f"not checked: {'; '.join(report.unchecked)}")
     failures = len(report.failures)
     verdict = counted(failures, "failure") if failures else "all is well"
     rows = counted(report.rows, "row")
-    print(f"{options.run}: {rows} checked{balls}: {verdict}")
+    tell(f"{options.run}: {rows} checked{balls}: {verdict}")
     return 1 if failures else 0

@@ -2,23 +2,25 @@
 
 import numpy as np
 
-from paretoball.landscape import EXACT, Landscape
+from paretoball.landscape import EXACT, Landscape, size_in_words
+
+MARGIN = 1 + 1e-9  # weights are drawn from bounds with this margin: keep it
 
 
 def score_bounds(landscape: Landscape, radius: int) -> np.ndarray:
-    """Bounds on the absolute scores of moves of `radius` variables: (d,) int64."""
-    of_one, of_all = landscape.spreads
-    bounds = [
-        int(min(radius * one, every) * (1 + 1e-9)) + 1
-        for one, every in zip(of_one.tolist(), of_all.tolist())
-    ]
+    """Bounds on the absolute scores of moves of `radius` variables: (d,) int64.
+
+    They are a little larger than need be, where that fits in 64 bits.
+    """
+    bounds = [min(radius * one, every) for one, every in zip(*landscape.spreads)]
     if sum(bounds) > EXACT:
         raise OverflowError(
-            f"scores within radius {radius} can reach {sum(bounds):.3g}, but exact "
-            "64-bit arithmetic ends at 2**62 = 4.6e18: divide the tables by a common "
-            "factor"
+            f"scores within radius {radius} can reach {size_in_words(sum(bounds))}, "
+            "all objectives together, but exact 64-bit arithmetic ends at 2**62 = "
+            "4.6e18: divide the tables by a common factor"
         )
-    return np.array(bounds, np.int64)
+    larger = [int(bound * MARGIN) + 1 for bound in bounds]
+    return np.array(larger if sum(larger) <= EXACT else bounds, np.int64)
 
 
 def score_dtype(landscape: Landscape, bounds: np.ndarray) -> type:

@@ -94,7 +94,7 @@ class WeightSource:
         if isinstance(weights, str) or weights is None:
             if self.rule not in ("simplex", "independent"):
                 raise ValueError(
-                    f"weights = {self.rule!r}, which is neither 'simplex', "
+                    f"weights = {brief(self.rule)}, which is neither 'simplex', "
                     "'independent' nor numbers"
                 )
         else:

@@ -12,6 +12,7 @@ from paretoball.formats.disk import (
     OtherVersion,
     PathLike,
     atomic_write,
+    check_ordinary,
     check_writable,
     read_bytes,
     refusing,
@@ -19,7 +20,13 @@ from paretoball.formats.disk import (
 )
 from paretoball.formats.headers import check_format, check_keys, check_kind, parsed_json
 from paretoball.formats.native_npz import packed_landscape, unpacked_landscape
-from paretoball.formats.npz import content_digest, packed_npz, read_npz, write_npz
+from paretoball.formats.npz import (
+    content_digest,
+    content_of,
+    packed_npz,
+    read_npz,
+    write_npz,
+)
 from paretoball.formats.registry import Format, read_landscape, write_landscape
 from paretoball.formats.tables import as_csv, write_table
 
@@ -32,8 +39,10 @@ __all__ = [
     "check_format",
     "check_keys",
     "check_kind",
+    "check_ordinary",
     "check_writable",
     "content_digest",
+    "content_of",
     "packed_landscape",
     "packed_npz",
     "parsed_json",

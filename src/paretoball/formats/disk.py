@@ -4,9 +4,11 @@ Sizes are compared with the available memory before anything is read. Every erro
 a file is one line that starts with its path.
 """
 
+import errno
 import glob
 import os
 import secrets
+import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -14,10 +16,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from paretoball.system import check_memory, readable_bytes
+from paretoball.system import (
+    available_memory,
+    check_memory,
+    printable,
+    readable_bytes,
+    refuse_memory,
+)
 
 ABANDONED = 60.0  # seconds without a change after which a temporary file is removed
 COPIES = 3  # copies of a file in memory, at most, while it is read
+CHUNK = 1 << 20  # bytes that are read from a pipe at a time
 
 PathLike = str | os.PathLike[str]
 
@@ -36,6 +45,7 @@ def atomic_write(
     If `previous` is given, the old file is kept under that name. If writing fails, or
     the process or the machine stops, `path` is either the old file or the new one.
     """
+    check_ordinary(path)
     target = Path(os.path.realpath(path))
     temporary = _temporary_name(target)
     try:
@@ -73,9 +83,11 @@ def check_writable(path: PathLike) -> None:
     """Refuse a path that cannot be written, before the work begins."""
     target = Path(os.path.realpath(path))
     if target.is_dir():
-        raise ValueError(f"{path}: it is a folder")
+        raise ValueError(f"{printable(str(path))}: it is a folder")
     if not target.parent.is_dir():
-        raise ValueError(f"{path}: there is no folder {target.parent}")
+        missing = printable(f"{path}: there is no folder {target.parent}")
+        raise ValueError(missing)
+    check_ordinary(path)
     with tempfile.TemporaryFile(dir=target.parent):
         pass
 
@@ -104,23 +116,72 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
+def check_ordinary(path: PathLike) -> None:
+    """Refuse a device, a named pipe or a socket, if one is there, without opening it.
+
+    A pipe without a name, such as that of `<(command)` in a shell, may be read.
+    """
+    with suppress(FileNotFoundError):
+        _check_mode(path, os.stat(path).st_mode)
+
+
+def _check_mode(path: PathLike, mode: int) -> None:
+    """Refuse what is neither a file, a folder nor a pipe without a name."""
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        kind = "a device"
+    elif stat.S_ISSOCK(mode):
+        kind = "a socket"
+    elif stat.S_ISFIFO(mode) and os.path.exists(os.path.realpath(path)):
+        kind = "a named pipe"
+    else:
+        return
+    raise OSError(errno.EINVAL, f"it is {kind}, not a file", str(path))
+
+
 def read_bytes(path: PathLike, copies: int = COPIES) -> bytes:
     """The content of a file, if `copies` of it fit in memory."""
-    with open(path, "rb") as file, refusing(path):
-        size = os.fstat(file.fileno()).st_size
+    check_ordinary(path)
+    with open(path, "rb", opener=_opened_at_once) as file, refusing(path):
+        found = os.fstat(file.fileno())
+        _check_mode(path, found.st_mode)
+        if stat.S_ISFIFO(found.st_mode):
+            os.set_blocking(file.fileno(), True)
+            return _read_pipe(file, copies)
+        size = found.st_size
         check_memory(f"to read a file of {readable_bytes(size)} takes", copies * size)
-        return file.read()
+        content = file.read(size + 1) or b""
+        if len(content) > size:
+            raise ValueError(f"it has more than the {size} bytes of its size")
+        return content
+
+
+def _opened_at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for anybody; whatever it is by now."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _read_pipe(file: IO[bytes], copies: int) -> bytes:
+    """All that comes through a pipe, as long as `copies` of it fit in memory."""
+    limit, chunks, size = available_memory() // copies, list[bytes](), 0
+    while chunk := file.read(CHUNK):
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > limit:
+            came = f"to read more than {readable_bytes(size)} from a pipe takes"
+            refuse_memory(came, copies * size)
+    return b"".join(chunks)
 
 
 @contextmanager
 def refusing(path: PathLike) -> Iterator[None]:
     """Turn errors about the content of a file into one line that names the file."""
+    name = printable(str(path))
     try:
         yield
     except MemoryError as error:
-        raise MemoryError(f"{path}: {str(error) or 'no memory is left'}") from None
+        raise MemoryError(f"{name}: {str(error) or 'no memory is left'}") from None
     except RecursionError:
-        raise ValueError(f"{path}: it is nested too deeply") from None
+        raise ValueError(f"{name}: it is nested too deeply") from None
     except (ValueError, TypeError, OverflowError) as error:
         kind = OtherVersion if isinstance(error, OtherVersion) else ValueError
-        raise kind(f"{path}: {' '.join(str(error).split())}") from None
+        raise kind(f"{name}: {printable(' '.join(str(error).split()))}") from None

@@ -1,12 +1,14 @@
 """Headers: JSON texts that describe a file, checked key by key."""
 
 import json
-import math
+import sys
 from collections.abc import Set
 from typing import Any
 
 from paretoball.formats.disk import OtherVersion
-from paretoball.system import brief
+from paretoball.system import brief, check_memory, readable_bytes
+
+JSON_COPIES = 25  # bytes of Python objects per byte of JSON, at most
 
 IN_WORDS = {
     bool: "true or false",
@@ -20,9 +22,13 @@ IN_WORDS = {
 
 def parsed_json(content: bytes) -> Any:
     """The value of a JSON text; no object may have a key twice."""
+    said = f"to read JSON of {readable_bytes(len(content))} takes"
+    check_memory(said, JSON_COPIES * len(content))
     try:
         return json.loads(content.decode(), object_pairs_hook=_distinct)
     except ValueError as error:
+        if "int_max_str_digits" in str(error):
+            raise ValueError("it has a whole number of too many digits") from None
         raise ValueError(f"it is not JSON: {error}") from None
 
 
@@ -68,5 +74,5 @@ def check_kind(header: dict[str, Any], key: str, kind: type) -> None:
     """Refuse a value at `key` of another kind; a float may be written as an int."""
     value = header[key]
     fits = type(value) is kind or (kind is float and type(value) is int)
-    if not fits or (kind is float and not math.isfinite(value)):
+    if not fits or (kind is float and not abs(value) <= sys.float_info.max):
         raise TypeError(f"{key} is {brief(value)}, not {IN_WORDS[kind]}")

@@ -12,17 +12,22 @@ from typing import Any
 import numpy as np
 
 from paretoball.formats.disk import PathLike, atomic_write, read_bytes, refusing
-from paretoball.formats.headers import check_format, check_keys, check_kind, parsed_json
+from paretoball.formats.headers import (
+    JSON_COPIES,
+    check_format,
+    check_keys,
+    check_kind,
+    parsed_json,
+)
 from paretoball.formats.native import FORMAT, VERSION, check_digest, check_unread
 from paretoball.landscape import (
     Landscape,
+    check_senses,
     flattened,
     landscape_digest,
     scale_of_entries,
 )
 from paretoball.system import brief
-
-JSON_COPIES = 25  # bytes of Python objects per byte of JSON, at most
 
 PAIR = {"variables", "table"}
 SUFFIX = ".json"
@@ -96,6 +101,7 @@ def _from_json(document: Any) -> Landscape:
     keys = {"format", "version", "n", "sense", "objectives"}
     check_keys(document, "the file", keys, {"digest", "scale"})
     check_kind(document, "sense", list)
+    check_senses(document["sense"])
     check_kind(document, "objectives", list)
     objectives = []
     for i, objective in enumerate(document["objectives"]):

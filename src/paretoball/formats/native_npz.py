@@ -17,6 +17,7 @@ from paretoball.landscape import (
     EXACT_DECIMALS,
     Landscape,
     Subfunctions,
+    check_senses,
     checked_layout,
     checked_scale,
     landscape_digest,
@@ -76,6 +77,7 @@ def _from_header(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Lands
     check_keys(arrays, "the archive", set(Subfunctions._fields))
     for key, kind in {"d": int, "sense": list, "scale": list, "real": bool}.items():
         check_kind(header, key, kind)
+    check_senses(header["sense"])
     for name, array in arrays.items():
         if array.dtype != np.int64:
             raise TypeError(f"{name} is an array of {array.dtype}, not of int64")

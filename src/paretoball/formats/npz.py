@@ -7,8 +7,10 @@ memory before anything is allocated.
 import hashlib
 import json
 import math
+import struct
 import warnings
 import zipfile
+import zlib
 from collections.abc import Mapping
 from io import BytesIO
 from typing import IO, Any
@@ -17,13 +19,19 @@ import numpy as np
 
 from paretoball.formats.disk import PathLike, atomic_write, read_bytes, refusing
 from paretoball.formats.headers import check_format, parsed_json
-from paretoball.system import check_memory, readable_bytes
+from paretoball.system import brief, check_memory, readable_bytes
 
 HEADER = "header"  # the array that holds the JSON header, as bytes
 PACKED = {"instance"}  # arrays that are npz archives, so not compressed again
 COPIES = 3  # copies of an array in memory, at most, while it is read
 TIGHTEST = 250  # archives of `write_npz` unpack to less than this times their size
 HARMLESS = 1 << 24  # bytes: other archives are read if they unpack to at most this
+DESCRIPTORS = {0, 12, 16, 20, 24}  # bytes after a member that a pipe has taken
+MOST_DIMENSIONS = 3  # of arrays in any format
+NPY_VERSIONS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
 KINDS = "biuf"  # bool, int, unsigned, float: all that arrays may hold
 
 
@@ -85,9 +93,18 @@ def parsed_npz(
     arrays = _unpacked(content)
     if HEADER not in arrays:
         raise ValueError(f"it has no array {HEADER!r} with its format")
-    header = parsed_json(arrays.pop(HEADER).tobytes())
+    header = parsed_json(content_of(HEADER, arrays.pop(HEADER)))
     check_format(header, format_name, version)
     return header, arrays
+
+
+def content_of(name: str, array: np.ndarray) -> bytes:
+    """The bytes that an array of bytes holds."""
+    if array.dtype != np.uint8 or array.ndim != 1:
+        raise TypeError(
+            f"{name} is an array of {array.dtype} and shape {array.shape}, not of bytes"
+        )
+    return array.tobytes()
 
 
 def _unpacked(content: bytes) -> dict[str, np.ndarray]:
@@ -95,6 +112,7 @@ def _unpacked(content: bytes) -> dict[str, np.ndarray]:
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             members = archive.infolist()
+            _check_nothing_else(content, archive)
             _check_size(len(content), sum(member.file_size for member in members))
             arrays = {each.filename: _unpacked_array(archive, each) for each in members}
     except (MemoryError, ValueError):
@@ -104,6 +122,24 @@ def _unpacked(content: bytes) -> dict[str, np.ndarray]:
     if len(arrays) != len(members):
         raise ValueError("two of its arrays have the same name")
     return {name.removesuffix(".npy"): array for name, array in arrays.items()}
+
+
+def _check_nothing_else(content: bytes, archive: zipfile.ZipFile) -> None:
+    """Refuse bytes before, between or after the parts of a zip archive."""
+    members = sorted(archive.infolist(), key=lambda each: each.header_offset)
+    if archive.comment or any(each.comment for each in members):
+        raise ValueError("its zip archive has a comment, where only arrays may be")
+    if content[-22:-18] != b"PK\5\6" or content[-2:] != b"\0\0":
+        raise ValueError("it has bytes after its zip archive")
+    starts = [each.header_offset for each in members] + [archive.start_dir]
+    if starts[0] != 0:
+        raise ValueError("it has bytes before its zip archive")
+    for member, following in zip(members, starts[1:]):
+        lengths = struct.unpack_from("<HH", content, member.header_offset + 26)
+        end = member.header_offset + 30 + sum(lengths) + member.compress_size
+        if following - end not in (DESCRIPTORS if member.flag_bits & 8 else {0}):
+            name = brief(member.filename)
+            raise ValueError(f"it has bytes after its member {name} that are of none")
 
 
 def _check_size(packed: int, size: int) -> None:
@@ -120,19 +156,21 @@ def _unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarr
     """One array of the archive, in this machine's byte order."""
     name = info.filename
     if not name.endswith(".npy"):
-        raise ValueError(f"its member {name!r} is not a .npy array")
+        raise ValueError(f"its member {brief(name)} is not a .npy array")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ValueError(f"its member {name!r} is neither stored nor deflated")
     with archive.open(info) as member:
-        shape, fortran, dtype = _npy_header(member)
+        shape, fortran, dtype = _npy_header(member, name)
         if dtype.kind not in KINDS:
             raise ValueError(f"its member {name!r} holds {dtype}, not numbers")
+        if len(shape) > MOST_DIMENSIONS:
+            raise ValueError(f"its member {name!r} has {len(shape)} dimensions")
         declared = math.prod(shape) * dtype.itemsize
         present = info.file_size - member.tell()
         if declared != present or min(shape, default=0) < 0:
             raise ValueError(
-                f"its member {name!r} says shape {shape} of {dtype}, {declared} bytes, "
-                f"but has {present}"
+                f"its member {name!r} says shape {brief(shape)} of {dtype}, "
+                f"{min(declared, 2**64)} bytes, but has {present}"
             )
         data = member.read(present)  # no more, even if there is more
     if dtype.kind == "b" and max(data, default=0) > 1:
@@ -141,13 +179,24 @@ def _unpacked_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> np.ndarr
     return array.astype(dtype.newbyteorder("="))
 
 
-def _npy_header(member: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype]:
+def _npy_header(member: IO[bytes], name: str) -> tuple[tuple[int, ...], bool, np.dtype]:
     """Shape, whether the order is Fortran's, and dtype of an npy array."""
-    version = np.lib.format.read_magic(member)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # a header that numpy warns of is refused
-        if version == (1, 0):
-            return np.lib.format.read_array_header_1_0(member)
-        if version == (2, 0):
-            return np.lib.format.read_array_header_2_0(member)
-    raise ValueError(f"npy version {version} is neither (1, 0) nor (2, 0)")
+    start = member.read(8)
+    if len(start) < 8 or not start.startswith(b"\x93NUMPY"):
+        raise ValueError(f"its member {name!r} lacks the magic bytes of a .npy array")
+    version = (start[6], start[7])
+    if version not in NPY_VERSIONS:
+        raise ValueError(
+            f"its member {name!r} has npy version {version}, not (1, 0) or (2, 0)"
+        )
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a header that numpy warns of is refused
+            return NPY_VERSIONS[version](member)
+    except (zipfile.BadZipFile, zlib.error):
+        raise
+    except Exception:  # numpy and Python's parser have many, in words of their own
+        raise ValueError(
+            f"its member {name!r} has an npy header that does not tell the shape, "
+            "the order and the type of an array"
+        ) from None

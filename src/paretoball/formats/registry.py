@@ -9,6 +9,7 @@ from typing import Protocol
 from paretoball.formats import native_json, native_npz
 from paretoball.formats.disk import PathLike
 from paretoball.landscape import Landscape
+from paretoball.system import printable
 
 
 class Format(Protocol):
@@ -45,4 +46,5 @@ def _format_of(path: PathLike) -> Format:
         if each.sniff(path):
             return each
     known = " or ".join(each.SUFFIX for each in FORMATS)
-    raise ValueError(f"{path}: a file of a landscape is named {known}")
+    name = printable(str(path))
+    raise ValueError(f"{name}: a file of a landscape is named {known}")

@@ -9,10 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from paretoball.landscape.exact_tables import (
+    EXACT_DECIMALS,
+    check_whole_steps,
+    exact_scales,
+)
 from paretoball.landscape.subfunctions import EXACT, LISTS, Subfunctions, place
+from paretoball.numerics import exact_sums
 from paretoball.system import brief, counted
 
-EXACT_DECIMALS = 2**51  # steps: up to here, each decimal has its own float
 GRID = 2**47  # the most steps that an objective reaches, if it needs a power of 2
 SMALLEST = 2.0**-900  # objectives with a smaller reach have no exact steps
 SCALES = {10.0**digits for digits in range(16)} | {2.0**e for e in range(-900, 960)}
@@ -25,13 +30,21 @@ def on_grid(
 
     A given `scale` is used, if all table entries are whole numbers of its steps.
     """
+    fractions = given if given.tables.dtype == object else None
+    if fractions is not None:
+        given = given._replace(tables=given.tables.astype(np.float64))
     reach = _reaches(d, given)
     real = given.tables.dtype.kind == "f"
     if scale is not None:
         scale = checked_scale(scale, d, real)
         _check_steps(given, reach, scale)
+        if fractions is not None:
+            check_whole_steps(fractions, scale)
     elif real:
         scale = _finest_scales(given, reach)
+        if fractions is not None:
+            for i, steps_per_unit in exact_scales(fractions).items():
+                scale[i] = steps_per_unit
     else:
         scale = np.ones(d)
     if not real:
@@ -46,17 +59,21 @@ def scale_of_entries(given: Subfunctions, scale: np.ndarray) -> np.ndarray:
 
 
 def _reaches(d: int, given: Subfunctions) -> np.ndarray:
-    """A bound on the absolute value of each objective: (d,) float64."""
+    """A bound on the absolute value of each objective: (d,), exact for whole tables."""
     reach = np.zeros(d)
     if len(given.tables):
-        sizes = np.abs(given.tables.astype(np.float64))
-        peaks = np.maximum.reduceat(sizes, given.table_at[:-1])
-        with np.errstate(over="ignore"):  # infinity is beyond EXACT too
-            np.add.at(reach, given.objective, peaks)
+        peaks = np.maximum.reduceat(_sizes(given.tables), given.table_at[:-1])
+        if peaks.dtype.kind == "f":
+            with np.errstate(over="ignore"):  # infinity is beyond EXACT too
+                np.add.at(reach, given.objective, peaks)
+        else:
+            at = np.searchsorted(given.objective, np.arange(d + 1))
+            reach = exact_sums(at, peaks)
     for i in np.flatnonzero(reach > EXACT):
         raise OverflowError(
-            f"objective {i} can reach {reach[i]:.3g} in size, but exact 64-bit "
-            "arithmetic ends at 2**62 = 4.6e18: divide its tables by a common factor"
+            f"objective {i} can reach {size_in_words(reach[i])} in size, but exact "
+            "64-bit arithmetic ends at 2**62 = 4.6e18: divide its tables by a common "
+            "factor"
         )
     for i in np.flatnonzero((reach > 0) & (reach < SMALLEST)):
         raise ValueError(
@@ -64,6 +81,23 @@ def _reaches(d: int, given: Subfunctions) -> np.ndarray:
             "have no exact steps: multiply its tables by a common factor"
         )
     return reach
+
+
+def _sizes(tables: np.ndarray) -> np.ndarray:
+    """Absolute values: float64 for real tables, uint64 for whole ones."""
+    if tables.dtype.kind == "i":
+        return np.abs(tables.astype(np.int64)).view(np.uint64)  # -2**63 included
+    return np.abs(tables) if tables.dtype.kind == "f" else tables.astype(np.uint64)
+
+
+def size_in_words(size: float) -> str:
+    """A number above 2^62, with all its digits where 2^62 = 4.61e18 looks the same.
+
+    >>> size_in_words(2**62 + 1), size_in_words(2**63)
+    ('2**62 + 1', '9.22e+18')
+    """
+    over = int(size) - EXACT if size < 2 * EXACT else EXACT
+    return f"2**62 + {over}" if over < 10**6 else f"{size:.3g}"
 
 
 def _finest_scales(given: Subfunctions, reach: np.ndarray) -> np.ndarray:

@@ -19,6 +19,7 @@ from paretoball.landscape.cliques import (
     evaluate_rows,
     merged_cliques,
 )
+from paretoball.landscape.exact_tables import with_fractions
 from paretoball.landscape.fixed_point import on_grid
 from paretoball.landscape.front import default_names
 from paretoball.landscape.senses import checked_sense, senses_in_words, senses_of
@@ -26,12 +27,15 @@ from paretoball.landscape.solutions import checked_solutions
 from paretoball.landscape.subfunctions import (
     Objective,
     Subfunctions,
+    check_finite,
     check_masks,
-    check_tables,
+    check_sizes,
     checked_layout,
     exact_means,
     flattened,
+    merged_repeats,
 )
+from paretoball.numerics import exact_sums
 from paretoball.system import check_memory, checked_whole, counted
 
 if TYPE_CHECKING:
@@ -67,9 +71,13 @@ class Landscape:
         objectives
             For each objective its subfunctions, as pairs `(variables, table)`; bit j of
             an index into the table is the value of `variables[j]`. Arities may differ.
-            A constant reads no variables and has a table of one entry.
+            A constant reads no variables and has a table of one entry. A variable may
+            be named twice; entries where its two bits differ are never read. Entries
+            are ints, floats, `Fraction` or `Decimal`; these two are taken exactly, or
+            refused.
         sense
-            `"max"` or `"min"`, for all objectives or one by one.
+            `"max"` or `"min"`, for all objectives or one by one. The whole words,
+            `"maximise"` or `"minimize"`, will do, too.
 
         Examples
         --------
@@ -80,7 +88,7 @@ class Landscape:
         [4, 2]
         """
         d, given = flattened(objectives)
-        return cls.from_arrays(n, d, *given, sense)
+        return cls.from_arrays(n, d, *merged_repeats(given), sense)
 
     @classmethod
     def from_arrays(
@@ -105,8 +113,11 @@ class Landscape:
         given = Subfunctions(objective, mask_at, masks, table_at, tables)
         given = checked_layout(d, given)
         check_masks(n, given)
-        check_tables(given)
-        real = given.tables.dtype.kind == "f" and len(given.tables) > 0
+        check_sizes(given)
+        if given.tables.dtype == object:
+            given = with_fractions(given)
+        check_finite(given)
+        real = given.tables.dtype.kind in "fO" and len(given.tables) > 0
         steps_per_unit, exact = on_grid(d, given, scale)
         landscape = cls(n, exact, signs, steps_per_unit, real)
         landscape._prepare()
@@ -182,24 +193,25 @@ class Landscape:
         )
 
     @cached_property
-    def spreads(self) -> np.ndarray:
-        """Sums over tables of highest minus lowest entry: (2, d) float64.
+    def spreads(self) -> tuple[list[int], list[int]]:
+        """Sums over tables of highest minus lowest entry, for each objective.
 
-        Row 0 is over the tables that read one variable, for the variable where that is
-        largest; row 1 is over all tables.
+        The first list is over the tables that read one variable, for the variable where
+        that is largest; the second list is over all tables.
         """
-        if len(self.cliques.tables) == 0:
-            return np.zeros((2, self.d))
-        starts = self.cliques.table_at[:-1]
-        highest = np.maximum.reduceat(self.cliques.tables, starts, axis=0)
-        lowest = np.minimum.reduceat(self.cliques.tables, starts, axis=0)
-        spread = highest.astype(np.float64) - lowest
-        reader = np.repeat(np.arange(self.n), np.diff(self.cliques.reader_at))
-        of_one = [
-            np.bincount(reader, spread[self.cliques.readers, i], self.n).max()
-            for i in range(self.d)
-        ]
-        return np.array([of_one, spread.sum(axis=0)])
+        cliques = self.cliques
+        if len(cliques.tables) == 0:
+            return [0] * self.d, [0] * self.d
+        starts = cliques.table_at[:-1]
+        highest = np.maximum.reduceat(cliques.tables, starts, axis=0)
+        lowest = np.minimum.reduceat(cliques.tables, starts, axis=0)
+        spread = highest.astype(np.uint64) - lowest.astype(np.uint64)  # up to 2**63
+        of_one, of_all = list[int](), list[int]()
+        for column in spread.T:
+            of_read = exact_sums(cliques.reader_at, column[cliques.readers])
+            of_one.append(int(of_read.max()))
+            of_all.append(int(exact_sums(np.array([0, len(column)]), column)[0]))
+        return of_one, of_all
 
     @cached_property
     def largest_entry(self) -> int:

@@ -1,13 +1,14 @@
 """Subfunctions: those that the user gives, checked and laid end to end."""
 
 from collections.abc import Iterable, Mapping, Set
+from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball.numerics import is_rising, offsets
+from paretoball.numerics import is_rising, offsets, sums_by_row
 from paretoball.system import brief, counted, is_whole
 
 EXACT = 2**62  # the largest absolute value of any sum
@@ -17,7 +18,8 @@ LOW_HALF = 2**32 - 1  # the lower bits of an entry
 LISTS = (list, tuple)
 UNORDERED = (str, bytes, Mapping, Set)  # iterable, but not a row of numbers
 
-Objective = Iterable[tuple[Iterable[int], Iterable[float]]]
+Number = float | Fraction | Decimal
+Objective = Iterable[tuple[Iterable[int], Iterable[Number]]]
 
 
 class Subfunctions(NamedTuple):
@@ -27,7 +29,7 @@ class Subfunctions(NamedTuple):
     mask_at: np.ndarray  # (m + 1,) int64: where each mask starts in `masks`
     masks: np.ndarray  # int64: the variables read, in the order given
     table_at: np.ndarray  # (m + 1,) int64: where each table starts in `tables`
-    tables: np.ndarray  # int64: values, in steps of the objective; float64 until then
+    tables: np.ndarray  # int64: values, in steps of the objective; as given until then
 
 
 def place(objective: np.ndarray, s: int) -> str:
@@ -82,7 +84,8 @@ def _laid_end_to_end(
     kinds = set(map(type, flat))
     whole = {kind for kind in kinds if issubclass(kind, int | np.integer)} - {bool}
     real = {kind for kind in kinds if issubclass(kind, float | np.floating)}
-    right = whole if what == "variables" else whole | real
+    exact = {kind for kind in kinds if issubclass(kind, Fraction | Decimal)}
+    right = whole if what == "variables" else whole | real | exact
     for e, value in enumerate(flat if kinds - right else ()):
         if type(value) not in right:
             s = int(np.searchsorted(at, e, side="right")) - 1
@@ -90,6 +93,10 @@ def _laid_end_to_end(
                 f"{place(objective, s)} has {brief(value)} in its {what}, "
                 f"which is not a {'whole ' * (what == 'variables')}number"
             )
+    if right & exact:
+        tables = np.empty(len(flat), object)
+        tables[:] = flat
+        return at, tables
     try:
         if right & real:
             _check_floatable(flat, at, objective)
@@ -137,11 +144,11 @@ def _listed(row: Any, what: str, objective: np.ndarray, s: int) -> list[Any]:
 def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
     """The subfunctions as int64 arrays, if these fit together.
 
-    Tables may be float64.
+    Tables may be float64, or hold fractions and decimals as objects.
     """
     arrays = {name: np.asarray(array) for name, array in given._asdict().items()}
     for name, array in arrays.items():
-        kinds, number = ("iuf", "") if name == "tables" else ("iu", "whole ")
+        kinds, number = ("iufO", "") if name == "tables" else ("iu", "whole ")
         if array.ndim != 1 or array.dtype.kind not in kinds:
             raise TypeError(
                 f"{name} is an array of {array.dtype} and shape {array.shape}, "
@@ -169,10 +176,48 @@ def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
     return given
 
 
+def merged_repeats(given: Subfunctions) -> Subfunctions:
+    """The same subfunctions, with no variable twice in a mask.
+
+    Of a variable that is named twice the last place is kept, and of the table the
+    entries where all its places have the same value: no solution reads the others.
+    """
+    owner, repeated = _repeated(given)
+    if len(repeated) == 0:
+        return given
+    check_sizes(given)
+    keep_variable = np.ones(len(given.masks), np.bool_)
+    keep_entry = np.ones(len(given.tables), np.bool_)
+    keep_variable[repeated] = False
+    for s in np.unique(owner[repeated]).tolist():
+        first, end = given.mask_at[s : s + 2].tolist()
+        masks = given.masks[first:end].tolist()
+        last = {variable: j for j, variable in enumerate(masks)}
+        index = np.arange(1 << len(masks))
+        for j, variable in enumerate(masks):
+            is_same = (index >> j) & 1 == (index >> last[variable]) & 1
+            keep_entry[given.table_at[s] : given.table_at[s + 1]] &= is_same
+    return given._replace(
+        mask_at=offsets(sums_by_row(given.mask_at, keep_variable)),
+        masks=given.masks[keep_variable],
+        table_at=offsets(sums_by_row(given.table_at, keep_entry)),
+        tables=given.tables[keep_entry],
+    )
+
+
+def _repeated(given: Subfunctions) -> tuple[np.ndarray, np.ndarray]:
+    """The owner of each entry of masks, and the entries that are there again later."""
+    owner = np.repeat(np.arange(len(given.objective)), np.diff(given.mask_at))
+    order = np.lexsort((given.masks, owner))
+    sorted_masks, sorted_owner = given.masks[order], owner[order]
+    same = (np.diff(sorted_owner) == 0) & (np.diff(sorted_masks) == 0)
+    return owner, order[:-1][same]
+
+
 def check_masks(n: int, given: Subfunctions) -> None:
     """Refuse a variable that does not exist, or is in a mask twice."""
     masks = given.masks
-    owner = np.repeat(np.arange(len(given.objective)), np.diff(given.mask_at))
+    owner, repeated = _repeated(given)
     outside = np.flatnonzero((masks < 0) | (masks >= n))
     if len(outside):
         e = outside[0]
@@ -180,17 +225,16 @@ def check_masks(n: int, given: Subfunctions) -> None:
             f"{place(given.objective, owner[e])} reads variable {masks[e]}, "
             f"but a landscape of n = {n} has variables 0 to {n - 1}"
         )
-    order = np.lexsort((masks, owner))
-    same = (np.diff(owner[order]) == 0) & (np.diff(masks[order]) == 0)
-    if same.any():
-        e = order[np.argmax(same)]
+    if len(repeated):
+        e = repeated[0]
         raise ValueError(
-            f"{place(given.objective, owner[e])} reads variable {masks[e]} twice"
+            f"{place(given.objective, owner[e])} reads variable {masks[e]} twice: name "
+            "it once, with the entries of the table where both have the same value"
         )
 
 
-def check_tables(given: Subfunctions) -> None:
-    """Refuse tables without one finite number per assignment of their variables."""
+def check_sizes(given: Subfunctions) -> None:
+    """Refuse tables without one entry per assignment of their variables."""
     arities, sizes = np.diff(given.mask_at), np.diff(given.table_at)
     if arities.max(initial=0) > MAX_ARITY:
         s = int(np.argmax(arities > MAX_ARITY))
@@ -206,7 +250,13 @@ def check_tables(given: Subfunctions) -> None:
             f"{place(given.objective, s)} reads {counted(arities[s], 'variable')}, "
             f"so its table has {entries}, not {sizes[s]:,}"
         )
-    strange = np.flatnonzero(~np.isfinite(given.tables))
+
+
+def check_finite(given: Subfunctions) -> None:
+    """Refuse tables with what is not a finite number."""
+    if given.tables.dtype.kind in "iu":
+        return
+    strange = np.flatnonzero(~np.isfinite(given.tables.astype(np.float64)))
     if len(strange):
         e = strange[0]
         s = int(np.searchsorted(given.table_at, e, side="right")) - 1

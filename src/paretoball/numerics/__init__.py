@@ -6,6 +6,7 @@
 """
 
 from paretoball.numerics.arrays import (
+    exact_sums,
     grown,
     is_rising,
     offsets,
@@ -28,6 +29,7 @@ from paretoball.numerics.streams import (
 __all__ = [
     "below",
     "entropy_of",
+    "exact_sums",
     "grown",
     "is_rising",
     "mixed",

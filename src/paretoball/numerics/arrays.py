@@ -21,6 +21,19 @@ def sums_by_row(at: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.asarray(total[at[1:]] - total[at[:-1]])
 
 
+def exact_sums(at: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The same as `sums_by_row` for values from 0 to 2^63, whose sums may be larger.
+
+    Where sums may not fit in 64 bits, they are ints of Python.
+    """
+    if values.sum(dtype=np.float64) < 2**62:
+        return sums_by_row(at, values.astype(np.int64))
+    values = values.astype(np.uint64)
+    high, low = values >> np.uint64(32), values & np.uint64(2**32 - 1)
+    highs, lows = (sums_by_row(at, part.astype(np.int64)) for part in (high, low))
+    return np.asarray(highs.astype(object) * 2**32 + lows)
+
+
 def is_rising(array: np.ndarray) -> bool:
     """Whether entries are at least 0 and never fall."""
     return bool((array[:1] >= 0).all() and (array[1:] >= array[:-1]).all())

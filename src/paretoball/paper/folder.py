@@ -24,13 +24,14 @@ from paretoball.formats import (
     atomic_write,
     check_format,
     check_keys,
+    check_ordinary,
     parsed_json,
     read_bytes,
     refusing,
     write_table,
 )
 from paretoball.paper.plan import Plan, Trial
-from paretoball.system import counted
+from paretoball.system import brief, counted
 
 FORMAT = "paretoball campaign"
 VERSION = 1
@@ -131,6 +132,7 @@ class Campaign:
     def append(self, row: Row) -> None:
         """Write the row of a run to the disk, or leave the file as it was."""
         path, line = self.folder / ROWS, as_csv([row])
+        check_ordinary(path)
         with open(path, "ab", buffering=0) as file:
             end = file.tell()
             try:
@@ -174,6 +176,7 @@ class Campaign:
         If the system or the disk has no such locks, nothing is locked.
         """
         (self.folder / FRONTS).mkdir(parents=True, exist_ok=True)
+        check_ordinary(self.folder / LOCK)
         with open(self.folder / LOCK, "ab") as file:
             try:
                 with suppress(ImportError):
@@ -223,5 +226,5 @@ def _parsed_row(line: list[str], number: int) -> Row:
         try:
             values.append(kind(text))
         except ValueError:
-            raise ValueError(f"line {number}: {name} is {text!r}") from None
+            raise ValueError(f"line {number}: {name} is {brief(text)}") from None
     return Row(*values)

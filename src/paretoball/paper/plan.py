@@ -9,6 +9,7 @@ import numpy as np
 
 from paretoball.formats import check_keys, check_kind
 from paretoball.problems import checked_for_java, checked_sizes
+from paretoball.system import brief
 
 MOST_RUNS = 1_000_000
 
@@ -36,7 +37,7 @@ class Plan:
     def check(self) -> "Plan":
         """Refuse wrong values, from the command line or from a file."""
         if self.experiment not in PLANS:
-            raise ValueError(f"there is no experiment {self.experiment!r}")
+            raise ValueError(f"there is no experiment {brief(self.experiment)}")
         if self.seed < 0:
             raise ValueError(f"seed = {self.seed} is negative")
         if self.time is self.climbs is self.moves is None:
@@ -88,14 +89,16 @@ class Plan:
         }
 
     @classmethod
-    def from_json(cls, found: dict[str, Any]) -> "Plan":
+    def from_json(cls, found: Any) -> "Plan":
         """The plan that `to_json` wrote; refuses what it would not write."""
+        if not isinstance(found, dict):
+            raise TypeError(f"the plan is {brief(found)}, not a JSON object")
         found = EARLIER | found
         check_keys(found, "the plan", {field.name for field in fields(cls)})
         for key, value in RUNTIME.to_json().items():
             if key in SEVERAL_KINDS:
                 if type(found[key]) not in SEVERAL_KINDS[key]:
-                    raise TypeError(f"{key} is {found[key]!r}")
+                    raise TypeError(f"{key} is {brief(found[key])}")
             else:
                 check_kind(found, key, type(value))
         for key in ("n", "d", "radius"):

@@ -15,7 +15,15 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.exact import SupportedFront, supported_front
-from paretoball.formats import read_npz, write_npz, write_table
+from paretoball.formats import (
+    check_keys,
+    check_kind,
+    read_npz,
+    refusing,
+    write_npz,
+    write_table,
+)
+from paretoball.landscape import Landscape
 from paretoball.paper.folder import Campaign
 from paretoball.paper.tables import deviation
 from paretoball.paper.trial import landscape_of
@@ -86,7 +94,7 @@ class Group:
         """The supported front of the landscape, computed once and kept, or why not."""
         path = self.campaign.folder / f"hull{self.name}.npz"
         if path.exists():
-            return _read_hull(path), ""
+            return _read_hull(path, self.landscape), ""
         try:
             hull = supported_front(self.landscape, progress)
         except (ValueError, OverflowError, MemoryError) as error:
@@ -128,11 +136,24 @@ def _write_hull(path: Path, hull: SupportedFront) -> None:
     write_npz(path, header, {"F": hull.F, "bits": hull.bits})
 
 
-def _read_hull(path: Path) -> SupportedFront:
-    """The supported front that `_write_hull` wrote."""
+def _read_hull(path: Path, landscape: Landscape) -> SupportedFront:
+    """The supported front of this landscape that `_write_hull` wrote."""
     header, arrays = read_npz(path, HULL)
-    sense = tuple(header["sense"])
-    return SupportedFront(n=header["n"], sense=sense, width=header["width"], **arrays)
+    with refusing(path):
+        facts = {"n": int, "sense": list, "width": int}
+        check_keys(header, "the header", {"format", "version", *facts})
+        for key, kind in facts.items():
+            check_kind(header, key, kind)
+        check_keys(arrays, "the archive", {"F", "bits"})
+        n, d = landscape.n, landscape.d
+        if (header["n"], tuple(header["sense"])) != (n, landscape.sense):
+            raise ValueError("its n or sense is not that of its landscape")
+        if arrays["F"].shape[1:] != (d,) or not len(arrays["F"]):
+            raise ValueError(f"F has shape {arrays['F'].shape}, for d = {d}")
+        shape = (len(arrays["F"]), -(-n // 8))
+        if arrays["bits"].shape != shape or arrays["bits"].dtype != np.uint8:
+            raise ValueError(f"bits has shape {arrays['bits'].shape}, not {shape}")
+    return SupportedFront(n=n, sense=landscape.sense, width=header["width"], **arrays)
 
 
 def report(campaign: Campaign, progress: bool | None = None) -> Iterator[str]:

@@ -14,12 +14,13 @@ from paretoball.climber import (
 )
 from paretoball.landscape import Landscape, senses_in_words
 from paretoball.running import EASY, Result
-from paretoball.system import available_memory, counted, readable_bytes
+from paretoball.system import available_memory, brief, counted, readable_bytes
 
 RADII = (1, 2, 3, 4)
 PATIENCE = 5.0  # seconds to count the moves of one radius
 WORK = 10**9  # the most candidates for moves of four variables that are counted
 SHOWN = 8  # objectives that are told one by one
+LONGEST = 500  # characters of a status that are shown
 WIDTH, HEIGHT = 60, 16  # of a front drawn with characters
 
 
@@ -111,7 +112,7 @@ def result_lines(result: Result) -> Iterator[str]:
     elif len(result.trace):
         yield f"  hypervolume  left out, for more than {EASY} objectives"
     if result.bounded:
-        bound = result.config.get("max_archive")
+        bound = brief(result.config.get("max_archive"))
         yield f"  bounded      to {bound}: the most crowded had to go"
     yield (
         f"  search       {counted(result.climbs, result.unit)}, "
@@ -122,8 +123,8 @@ def result_lines(result: Result) -> Iterator[str]:
         yield "  no moves     set-up took all the time: a smaller radius takes less"
     config = result.config
     yield (
-        f"  ended as     {result.ending}; "
-        f"radius {config.get('radius')}, seed {config.get('seed')}"
+        f"  ended as     {result.ending:.{LONGEST}}; "
+        f"radius {brief(config.get('radius'))}, seed {brief(config.get('seed'))}"
     )
 
 

@@ -33,19 +33,14 @@ from paretoball.running.status import (
     TIME,
     UNDER_WAY,
 )
-from paretoball.running.warm_up import warm_up
-from paretoball.running.worker import forget_runs
-
-__all__ = [
-    "CLIMBS",
-    "ENDINGS",
-from paretoball.running.status import STOPPED
 from paretoball.running.trace import EASY
 from paretoball.running.warm_up import WarmUp, compile_search, warm_up
 from paretoball.running.worker import forget_runs
 
 __all__ = [
+    "CLIMBS",
     "EASY",
+    "ENDINGS",
     "EVERY",
     "MOVES",
     "NOT_SEARCHED",
@@ -60,8 +55,8 @@ __all__ = [
     "Result",
     "Snapshot",
     "Solution",
-    "checked_options",
     "WarmUp",
+    "checked_options",
     "checked_workers",
     "compile_search",
     "dask_executor",

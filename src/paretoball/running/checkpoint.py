@@ -22,6 +22,7 @@ from paretoball.formats import (
     OtherVersion,
     PathLike,
     check_writable,
+    content_of,
     packed_landscape,
     refusing,
     sweep,
@@ -34,6 +35,7 @@ from paretoball.running.rows import packed_rows, trails_of
 from paretoball.running.run_file import (
     SETTLED,
     Arrays,
+    check_no_bits_beyond,
     checked_path,
     previous_path,
     read_run,
@@ -42,7 +44,7 @@ from paretoball.running.run_file import (
 )
 from paretoball.running.snapshot import Snapshot
 from paretoball.search import Kept, method_named
-from paretoball.system import brief, checked_seconds, counted
+from paretoball.system import brief, checked_seconds, counted, printable
 
 SELDOM = 1e9  # seconds: at the beginning and at the end only
 
@@ -83,7 +85,7 @@ class Saved(NamedTuple):
 
     def _refuse(self, name: str, here: Any, given: Any) -> None:
         raise ValueError(
-            f"{self.path}: it is a checkpoint of another run: "
+            f"{printable(str(self.path))}: it is a checkpoint of another run: "
             f"its {name} is {brief(here)}, not {brief(given)}"
         )
 
@@ -161,7 +163,8 @@ def _dominated_by_loose(run: Snapshot) -> Arrays:
 
 def _in_words(error: OSError) -> str:
     """What went wrong with which file."""
-    return f"{error.filename}: {error.strerror}" if error.strerror else str(error)
+    said = f"{error.filename}: {error.strerror}" if error.strerror else str(error)
+    return printable(said)
 
 
 def is_there(path: PathLike) -> bool:
@@ -181,7 +184,8 @@ def read_checkpoint(path: PathLike) -> Saved:
         except (OSError, ValueError):
             raise error from None
         why = _in_words(error) if isinstance(error, OSError) else str(error)
-        warnings.warn(f"{why}; going on from {previous_path(path)}", stacklevel=2)
+        previous = printable(str(previous_path(path)))
+        warnings.warn(f"{why}; going on from {previous}", stacklevel=2)
         return saved
 
 
@@ -191,7 +195,8 @@ def _read_file(path: PathLike) -> Saved:
     with refusing(path):
         if "resume" not in header:
             raise OtherVersion("it is a run without what it takes to go on")
-        landscape = unpacked_landscape(arrays["instance"].tobytes())
+        content = content_of("instance", arrays["instance"])
+        landscape = unpacked_landscape(content)
         if landscape_digest(landscape) != header["landscape"]:
             raise ValueError("it holds another landscape than the one of its run")
         n = landscape.n
@@ -199,6 +204,7 @@ def _read_file(path: PathLike) -> Saved:
             raise ValueError("its n or sense is not that of its landscape")
         if arrays["starts"].ndim != 2 or arrays["starts"].shape[1] != -(-n // 8):
             raise ValueError(f"starts has shape {arrays['starts'].shape}, for n = {n}")
+        check_no_bits_beyond("starts", arrays["starts"], n)
         resume = header["resume"]
         units = resume["climbs"]
         method = method_named(header["config"]["method"])

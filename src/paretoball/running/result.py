@@ -23,7 +23,7 @@ from paretoball.running.run_file import Arrays, read_run, stamped, write_run
 from paretoball.running.solution import Solution, checked_rows
 from paretoball.running.status import CLIMBS, ENDINGS, NOT_SEARCHED
 from paretoball.search import METHODS, method_named
-from paretoball.system import brief, counted, is_whole
+from paretoball.system import brief, counted, is_whole, printable
 
 if TYPE_CHECKING:
     import pandas
@@ -288,7 +288,7 @@ class Result:
         rate = self.moves / self.seconds if self.seconds > 0 else 0.0
         return (
             f"Result: {counted(len(self), 'non-dominated solution')} ({ranges(self)}); "
-            f"{self.ending} after {self.seconds:.1f} s, "
+            f"{printable(self.ending):.500} after {self.seconds:.1f} s, "
             f"{counted(self.climbs, self.unit)}, "
             f"{counted(self.moves, 'move')} ({rate:,.0f}/s); "
             f"radius {brief(self.config.get('radius'))}, "

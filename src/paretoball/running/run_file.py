@@ -20,10 +20,10 @@ from paretoball.formats import (
     refusing,
     write_npz,
 )
-from paretoball.landscape import EXACT, checked_n, checked_sense
+from paretoball.landscape import EXACT, check_senses, checked_n, checked_sense
 from paretoball.numerics import is_rising
 from paretoball.search import Method, method_named
-from paretoball.system import brief, counted
+from paretoball.system import brief, counted, printable
 
 FORMAT = "paretoball run"
 VERSION = 1
@@ -84,7 +84,8 @@ def previous_path(path: PathLike) -> Path:
 def checked_path(path: PathLike) -> PathLike:
     """A path that a run can have."""
     if not str(path).endswith(".npz"):
-        raise ValueError(f"{path}: a run is saved in a file named .npz")
+        name = printable(str(path))
+        raise ValueError(f"{name}: a run is saved in a file named .npz")
     return path
 
 
@@ -126,6 +127,8 @@ def _check_resume(header: dict[str, Any], arrays: Arrays) -> None:
         check_kind(header["resume"], key, kind)
         if not 0 <= header["resume"][key] < 2**63:
             raise ValueError(f"{key} is {brief(header['resume'][key])} in resume")
+    if header["resume"]["every"] == 0:
+        raise ValueError("every is 0 in resume; a time between checkpoints is above 0")
     dtypes = EXTRAS | dict(method.kept_arrays)
     further = {SETTLED + name for name in ROWS}
     further = further if further & arrays.keys() else set()
@@ -150,6 +153,7 @@ def _check_header(header: dict[str, Any]) -> None:
     checked_n(header["n"])
     d = len(header["sense"])
     checked_sense(header["sense"], d)
+    check_senses(header["sense"])
     for key in ("moves", "climbs"):
         if not 0 <= header[key] < 2**63:
             raise ValueError(f"{key} is {brief(header[key])}; a count is 0 or more")
@@ -245,5 +249,10 @@ def _check_solutions(n: int, rows: Arrays) -> None:
     first = np.flatnonzero(np.diff(rows["climb"], prepend=-1))
     if (flip_at[first] != flip_at[first + 1]).any():
         raise ValueError("flips belong to the first row of a climb, which has a base")
-    if n % 8 and (base[:, -1] >> (n % 8)).any():
-        raise ValueError(f"base has bits beyond the n = {n} of a solution")
+    check_no_bits_beyond("base", base, n)
+
+
+def check_no_bits_beyond(name: str, packed: np.ndarray, n: int) -> None:
+    """Refuse packed solutions with a bit that is no variable's."""
+    if n % 8 and (packed[..., -1] >> (n % 8)).any():
+        raise ValueError(f"{name} has bits beyond the n = {n} of a solution")

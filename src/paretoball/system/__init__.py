@@ -14,6 +14,7 @@ from paretoball.system.checks import (
     checked_seconds,
     checked_whole,
     is_whole,
+    printable,
 )
 from paretoball.system.cores import cores
 from paretoball.system.display import Display
@@ -62,6 +63,7 @@ __all__ = [
     "is_whole",
     "leaving_at_once",
     "leaving_on_signals",
+    "printable",
     "raise_again",
     "readable_bytes",
     "refuse_memory",

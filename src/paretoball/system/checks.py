@@ -11,6 +11,20 @@ def brief(value: object) -> str:
     return " ".join(reprlib.repr(value).split())
 
 
+def printable(text: str) -> str:
+    r"""The text with escapes for what a terminal would obey, hide or reorder.
+
+    >>> print(printable("red: \x1b[31m"))
+    red: \x1b[31m
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode()
+        for each in text
+    )
+
+
 def is_whole(value: object) -> bool:
     """Whether a value is an int of Python or numpy; True and False are not."""
     return isinstance(value, Integral) and not isinstance(value, bool)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from paretoball.system.checks import printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
@@ -72,6 +74,7 @@ class Display:
         """Show a line now."""
         if not self.shown:
             return
+        text = printable(text)
         if not self.is_terminal:
             print(text, file=sys.stderr, flush=True)
             return

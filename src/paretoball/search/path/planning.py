@@ -110,8 +110,9 @@ class Rounds:
             raise ValueError(
                 f"round_weights has shape {weights.shape}, with {done} done"
             )
-        reach = (weights * self.bounds.astype(float)).sum(axis=2).max(initial=0)
-        if (weights < 1).any() or reach > 2 * EXACT:
+        reach = (weights.astype(object) * self.bounds).sum(axis=2).max(initial=0)
+        turn = np.abs(np.diff(weights, axis=1)).max(initial=0)
+        if (weights < 1).any() or reach >= 2 * EXACT or turn > FINEST:
             raise ValueError(
                 "round_weights holds what are no weights of this landscape"
             )
@@ -168,7 +169,7 @@ class Rounds:
         """The range of each objective: that of the front, or at first of all of f."""
         if len(fx) > 1 and (np.ptp(fx, axis=0) > 0).all():
             return np.ptp(fx, axis=0).astype(np.float64)
-        return np.maximum(self.landscape.spreads[1], 1.0)
+        return np.maximum(np.array(self.landscape.spreads[1], np.float64), 1.0)
 
     def _random(self, count: int, purpose: int = 0) -> np.ndarray:
         """Uniform numbers between 0 and 1 that belong to this round."""

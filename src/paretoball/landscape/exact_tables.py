@@ -1,0 +1,156 @@
+"""Tables of fractions and decimals: taken exactly, or refused.
+
+An objective with a `Fraction` or a `Decimal` in its tables has steps that hold all its
+values exactly. A float beside them counts as the decimal that it is printed as.
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+from math import lcm, nan
+from typing import Any
+
+import numpy as np
+
+from paretoball.landscape.subfunctions import EXACT, Subfunctions, place
+from paretoball.system import brief, is_whole
+
+EXACT_DECIMALS = 2**51  # steps: up to here, each decimal has its own float
+MOST_DIGITS = 15  # decimal places of a step
+LEAST_BITS, MOST_BITS = -900, 959  # binary places of a step
+LONGEST = 1000  # digits of a decimal, and its exponent: others are not looked at
+
+
+def with_fractions(given: Subfunctions) -> Subfunctions:
+    """Subfunctions whose tables hold ints, floats and fractions of Python only.
+
+    Tables without fractions become int64 or float64.
+    """
+    numbers = [_number(value) for value in given.tables.tolist()]
+    largest = EXACT if all(isinstance(each, int) for each in numbers) else 2**53
+    for e, number in enumerate(numbers):
+        if number is None:
+            what = "which is not a number, or has more than 1,000 digits"
+            raise TypeError(_refusal(given, e, what))
+        if not isinstance(number, float) and not -EXACT <= number <= EXACT:
+            what = "but exact arithmetic ends at 2**62 = 4.6e18"
+            raise OverflowError(_refusal(given, e, what))
+        if isinstance(number, int) and abs(number) > largest:
+            what = "but where tables are real, whole numbers end at 2**53 = 9e15"
+            raise ValueError(_refusal(given, e, what))
+    if not any(isinstance(each, Fraction) for each in numbers):
+        return given._replace(tables=np.array(numbers))
+    tables = np.empty_like(given.tables)
+    tables[:] = numbers
+    return given._replace(tables=tables)
+
+
+def _number(value: Any) -> int | float | Fraction | None:
+    """A number of any kind that tables may hold, or None."""
+    if isinstance(value, Decimal):
+        _, digits, exponent = value.as_tuple()
+        if not isinstance(exponent, int):
+            return nan if value.is_nan() else float(value)  # refused later
+        is_short = len(digits) <= LONGEST and abs(exponent) <= LONGEST
+        return Fraction(value) if is_short else None
+    if isinstance(value, Fraction):
+        return value
+    if is_whole(value):
+        return int(value)
+    return float(value) if isinstance(value, float | np.floating) else None
+
+
+def exact_scales(given: Subfunctions) -> dict[int, float]:
+    """Steps per unit of each objective with a fraction among its table entries."""
+    owner = np.repeat(given.objective, np.diff(given.table_at))
+    exact = [isinstance(value, Fraction) for value in given.tables.tolist()]
+    return {i: _exact_scale(given, i) for i in np.unique(owner[exact]).tolist()}
+
+
+def _exact_scale(given: Subfunctions, i: int) -> float:
+    """Steps per unit of objective i that hold all its values exactly."""
+    first, last = np.searchsorted(given.objective, [i, i + 1]).tolist()
+    at = given.table_at[first : last + 1].tolist()
+    values = [
+        Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
+        for value in given.tables[at[0] : at[-1]].tolist()
+    ]
+    start = at[0]
+    reach = sum(max(map(abs, values[a - start : b - start])) for a, b in pairwise(at))
+    for scale in _scales(values):
+        if reach * scale <= EXACT_DECIMALS:
+            return float(scale)
+    odd = [not _is_on_a_grid(value.denominator) for value in values]
+    worst = odd.index(True) if any(odd) else values.index(max(values, key=_length))
+    what = (
+        f"but no step of 10^-d or 2^-e holds objective {i} exactly in at most "
+        f"2**51 = 2.3e15 steps: {_advice(values)}"
+    )
+    raise ValueError(_refusal(given, start + worst, what))
+
+
+def check_whole_steps(given: Subfunctions, scale: np.ndarray) -> None:
+    """Refuse a fraction that is not a whole number of steps."""
+    per_unit = np.repeat(scale[given.objective], np.diff(given.table_at)).tolist()
+    for e, value in enumerate(given.tables.tolist()):
+        if not isinstance(value, float) and (value * Fraction(per_unit[e])) % 1:
+            what = f"not a whole number of steps (steps per unit: {per_unit[e]:g})"
+            raise ValueError(_refusal(given, e, what))
+
+
+def _scales(values: list[Fraction]) -> list[Fraction]:
+    """The fewest steps per unit that hold all values: a power of 10, one of 2."""
+    denominators = {value.denominator for value in values}
+    found = []
+    if all(10**MOST_DIGITS % each == 0 for each in denominators):
+        common, digits = lcm(*denominators), 0
+        while 10**digits % common:
+            digits += 1
+        found.append(Fraction(10**digits))
+    if all(_bits(each) is not None for each in denominators):
+        bits = max(map(_fineness, filter(None, values)), default=0)
+        if LEAST_BITS <= bits <= MOST_BITS:
+            found.append(Fraction(2) ** bits)
+    return found
+
+
+def _bits(power: int) -> int | None:
+    """The exponent of a power of 2; None for other numbers."""
+    return power.bit_length() - 1 if power & (power - 1) == 0 else None
+
+
+def _fineness(value: Fraction) -> int:
+    """The e of the largest step 2^-e that may hold a value: negative for even ints."""
+    top, bottom = abs(value.numerator), value.denominator
+    return (bottom & -bottom).bit_length() - (top & -top).bit_length()
+
+
+def _length(value: Fraction) -> tuple[int, int]:
+    """What values are sorted by, those that are hardest to hold last."""
+    return value.denominator, abs(value.numerator)
+
+
+def _is_on_a_grid(denominator: int) -> bool:
+    """Whether fractions with this denominator are a whole number of some steps."""
+    return 10**MOST_DIGITS % denominator == 0 or _bits(denominator) is not None
+
+
+def _advice(values: list[Fraction]) -> str:
+    """What would be right instead of values that no step holds."""
+    common = 1
+    for denominator in {value.denominator for value in values}:
+        common = lcm(common, denominator)
+        if common > EXACT:
+            return "round its tables to fewer digits, or give them as floats"
+    if common == 1:
+        return "give whole numbers as ints, in all tables"
+    return f"multiply its tables by {common}, their common denominator"
+
+
+def _refusal(given: Subfunctions, e: int, what: str) -> str:
+    """Where entry e of all tables stands, its value, and what is wrong with it."""
+    s = int(np.searchsorted(given.table_at, e, side="right")) - 1
+    return (
+        f"{place(given.objective, s)} has {brief(given.tables[e])} at entry "
+        f"{e - given.table_at[s]} of its table, {what}"
+    )

@@ -1,0 +1,80 @@
+"""Precision: bounds on scores are exact, and what they accept is searched exactly."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive
+import paretoball as pb
+from landscapes import one_objective
+from paretoball.climber.precision import score_bounds
+from paretoball.landscape import EXACT, Landscape
+
+ENTRIES = [0, 1, 2**20, 2**53 + 1, 2**60 + 1, 2**61, 2**62 - 1, 2**62]
+
+
+def plain_bounds(objectives, n: int, radius: int) -> list[int]:
+    """Bounds on scores, in ints of Python; every table reads variables of its own."""
+    bounds = []
+    for tables in objectives:
+        spreads = [max(table) - min(table) for _, table in tables]
+        bounds.append(min(radius * max(spreads, default=0), sum(spreads)))
+    return bounds
+
+
+@given(
+    st.lists(
+        st.lists(st.tuples(*[st.sampled_from(ENTRIES)] * 2), max_size=3),
+        min_size=1,
+        max_size=3,
+    ),
+    st.integers(1, 3),
+    st.booleans(),
+)
+def test_scores_are_refused_as_ints_of_python_say(tables, radius, negated):
+    sign = -1 if negated else 1
+    objectives = [
+        [((j,), [sign * entry for entry in table]) for j, table in enumerate(each)]
+        for each in tables
+    ]
+    try:
+        landscape = Landscape.from_subfunctions(3, objectives)
+    except OverflowError:
+        return
+    exact = plain_bounds(objectives, 3, radius)
+    if sum(exact) > EXACT:
+        with pytest.raises(OverflowError, match=f"scores within radius {radius} can"):
+            score_bounds(landscape, radius)
+        return
+    bounds = score_bounds(landscape, radius).tolist()
+    assert all(a <= b <= a * (1 + 2e-9) + 1 for a, b in zip(exact, bounds))
+    assert sum(bounds) <= EXACT
+
+
+@pytest.mark.parametrize("method", ["multistart", "path"])
+@pytest.mark.parametrize(
+    "objectives",
+    [
+        [[((0, 1), [2, 0, 1, 2**62])]],
+        [[((0, 1), [-(2**61), 0, 1, 2**61])]],
+        [[((0, 1), [2**61, 0, 3, 1])], [((0, 1), [0, 2**61, 4, 5])]],
+    ],
+)
+def test_scores_as_large_as_64_bits_allow_are_searched_exactly(objectives, method):
+    landscape = Landscape.from_subfunctions(2, objectives)
+    front = naive.pareto_front(naive.full_table(landscape))
+    result = pb.solve(landscape, method, radius=1, max_climbs=20, seed=1)
+    assert set(map(tuple, result.F.tolist())) <= set(front)
+    result = pb.solve(landscape, method, radius=2, max_climbs=20, seed=1)
+    assert list(map(tuple, result.F.tolist())) == front
+
+
+def test_scores_one_step_beyond_are_refused_by_radius_and_method():
+    landscape = one_objective(1, ((0,), [-(2**61), 2**61 + 1]))
+    with pytest.raises(OverflowError, match=r"within radius 1 can reach 2\*\*62 \+ 1,"):
+        pb.solve(landscape, "multistart", radius=1, max_climbs=1)
+    apart = one_objective(2, *[((j,), [-(2**60), 2**60 + j]) for j in range(2)])
+    assert np.abs(pb.solve(apart, "multistart", radius=1, max_climbs=1).F) == 2**61 + 1
+    with pytest.raises(OverflowError, match="method='multistart' needs less"):
+        pb.solve(apart, radius=1, max_climbs=1)
