@@ -838,11 +838,11 @@ def test_a_checkpoint_that_cannot_be_written_costs_only_itself(path, monkeypatch
 
 def test_a_memory_limit_refuses_what_takes_more():
     needed = pb.climber_memory(LARGER, 2)
-    solve(LARGER, max_climbs=1, memory_limit=2 * needed)
+    solve(LARGER, radius=2, max_climbs=1, memory_limit=2 * needed)
     with pytest.raises(MemoryError, match="radius 1 fits"):
-        solve(LARGER, max_climbs=1, memory_limit=needed - 1)
+        solve(LARGER, radius=2, max_climbs=1, memory_limit=needed - 1)
     with pytest.raises(MemoryError, match=r"99 workers need .* allowed"):
-        solve(LARGER, max_climbs=1, memory_limit=2 * needed, workers=99)
+        solve(LARGER, radius=2, max_climbs=1, memory_limit=2 * needed, workers=99)
 
 
 # --- The command line.

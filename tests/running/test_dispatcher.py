@@ -307,9 +307,8 @@ def test_a_run_on_processes_ends_when_it_is_interrupted(processes):
         os.kill(os.getpid(), signal.SIGINT)
 
     began = time.perf_counter()
-    result = pb.solve(
-        LARGER, time_limit=10 * LONG, executor=processes, callback=interrupt
-    )
+    how = {"time_limit": 10 * LONG, "on_interrupt": "return"}
+    result = pb.solve(LARGER, **how, executor=processes, callback=interrupt)
     assert time.perf_counter() - began < LONG
     assert result.status == "interrupted"
     assert_array_equal(LARGER.evaluate(result.X), result.F)
@@ -340,7 +339,8 @@ def test_a_run_ends_within_two_seconds_of_a_signal_whatever_workers_do(
     monkeypatch.setattr("paretoball.running.together.perf_counter", lambda: now[0])
     monkeypatch.setattr("paretoball.running.run.BLOCK_SECONDS", 0.0)
     with Sleepy(2) as pool:
-        result = pb.solve(SMALL, time_limit=10 * LONG, seed=1, executor=pool)
+        how = {"time_limit": 10 * LONG, "on_interrupt": "return"}
+        result = pb.solve(SMALL, **how, seed=1, executor=pool)
     assert result.status == "interrupted"
     assert now[0] - heard[0] < 2
     assert_array_equal(SMALL.evaluate(result.X), result.F)

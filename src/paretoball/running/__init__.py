@@ -25,8 +25,10 @@ from paretoball.running.run_file import Arrays, read_run, settled_rows
 from paretoball.running.snapshot import Snapshot
 from paretoball.running.solution import Solution
 from paretoball.running.status import (
+    BY_COUNT,
     CLIMBS,
     ENDINGS,
+    FEW_MOVES,
     MOVES,
     NOT_SEARCHED,
     STOPPED,
@@ -38,10 +40,12 @@ from paretoball.running.warm_up import WarmUp, compile_search, warm_up
 from paretoball.running.worker import forget_runs
 
 __all__ = [
+    "BY_COUNT",
     "CLIMBS",
     "EASY",
     "ENDINGS",
     "EVERY",
+    "FEW_MOVES",
     "MOVES",
     "NOT_SEARCHED",
     "STOPPED",

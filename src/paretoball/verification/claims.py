@@ -16,8 +16,10 @@ import numpy as np
 
 from paretoball.landscape import Landscape
 from paretoball.running import (
+    BY_COUNT,
     CLIMBS,
     ENDINGS,
+    FEW_MOVES,
     MOVES,
     NOT_SEARCHED,
     TIME,
@@ -33,6 +35,7 @@ from paretoball.verification.volumes import MOST_OBJECTIVES, exact_hypervolume
 MULTISTART, PATH = "multistart", "path"  # whose steps are moves, and flips
 SECONDS, MOVED, CLIMBED, SIZE, VOLUME = range(5)  # the columns of a trace
 CLOCK = 1e-6  # seconds by which sums of durations may differ
+EARLY = (0.2, 1.25)  # seconds, and a factor: runs end a little before their time is up
 ROUNDING = Fraction(1, 2**48)  # of coordinates, in a hypervolume of floats
 SUMMING = Fraction(1, 10**9)  # of a hypervolume that is a sum of floats
 
@@ -65,9 +68,9 @@ def unchecked(header: dict[str, Any], local: int) -> list[str]:
     if header["status"] == NOT_SEARCHED:
         return []
     believed = ["durations", "the trace before its last row"]
-    if header["status"] not in (CLIMBS, MOVES):
+    if header["status"] not in BY_COUNT:
         believed.append("moves and climbs beyond those of the trace")
-    if header["status"] not in (CLIMBS, MOVES, TIME, UNDER_WAY):
+    if header["status"] not in (*BY_COUNT, TIME, UNDER_WAY):
         believed.append("why the run ended")
     if "resume" in header:
         believed.append("the last row of a checkpoint's trace")
@@ -143,17 +146,14 @@ def _ending_failures(header: dict[str, Any], options: Options) -> Iterator[str]:
     """The run ended by a limit that it had, and that it had reached."""
     status, moves, climbs = (header[name] for name in ("status", "moves", "climbs"))
     seconds = header["seconds"] + header["setup_seconds"]
-    limits = {  # a climb may take no moves, so their number is limited, too
-        CLIMBS: (("max_climbs", climbs), ("max_moves", climbs)),
-        MOVES: (("max_moves", max(moves, climbs)),),
-        TIME: (("time_limit", seconds + CLOCK),),
+    spent = {
+        CLIMBS: (options.max_climbs, climbs),
+        MOVES: (options.max_moves, moves),
+        FEW_MOVES: (options.max_moves, climbs),
+        TIME: (options.time_limit, EARLY[0] + EARLY[1] * seconds),
     }
-    given = [
-        (getattr(options, name), spent)
-        for name, spent in limits.get(status, ())
-        if getattr(options, name) is not None
-    ]
-    if status in limits and not any(limit <= spent for limit, spent in given):
+    limit, reached = spent.get(status, (0, 0))
+    if limit is None or reached < limit:
         yield (
             f"status is {status!r}, but the run has {climbs:,} climbs, {moves:,} moves "
             f"and {seconds:.3f} s of max_climbs = {options.max_climbs}, "
@@ -187,7 +187,7 @@ def _count_failures(
                 f"resume has {settled:,} climbs and {settled_moves:,} moves, of "
                 f"{climbs:,} and {moves:,} in all"
             )
-    elif status in (CLIMBS, MOVES):
+    elif status in BY_COUNT:
         last, begun = int(arrays["climb"][-1]), climbs + (status == MOVES)
         counts.append(("the header", begun, moves))
         if last >= begun:
@@ -237,7 +237,8 @@ def _last_row_failures(
         yield f"the trace ends with {last[SIZE]:,.0f} rows, but there are {len(F):,}"
     if options.max_archive is not None and len(F) > options.max_archive:
         yield f"there are {len(F):,} rows, but max_archive is {options.max_archive:,}"
-    exact = {CLIMBS: ("moves", "climbs"), MOVES: ("climbs",)}
+    both = ("moves", "climbs")
+    exact = {CLIMBS: both, FEW_MOVES: both, MOVES: ("climbs",)}
     columns = {"moves": MOVED, "climbs": CLIMBED}
     for name in exact.get(header["status"], ()):
         if last[columns[name]] != header[name]:
