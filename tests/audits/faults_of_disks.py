@@ -64,10 +64,10 @@ class Disk:
         if self.calls == self.fails or (self.lasting and self.calls > self.fails):
             raise OSError(self.error, os.strerror(self.error))
 
-    def open_file(self, path: Any, mode: str) -> Any:
+    def open_file(self, path: Any, mode: str, opener: Any = None) -> Any:
         """A file; one that is written fails when it is its turn."""
         if mode == "rb":
-            return open(path, mode)
+            return open(path, mode, opener=opener)
         self.count()
         return FailingFile(self, io.FileIO(path, mode))
 
