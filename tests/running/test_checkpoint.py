@@ -196,6 +196,22 @@ def test_a_bounded_run_that_stopped_within_a_climb_ends_like_another(path):
     assert fingerprint(pb.resume(path, max_climbs=8)) == fingerprint(whole)
 
 
+def test_a_run_that_was_cut_to_its_bound_says_so_however_often_it_is_resumed(
+    path, monkeypatch
+):
+    monkeypatch.setattr("paretoball.running.bound.BOUNDED_MOVES", SMALL.n)
+    part = solve(SMALL, seed=2, max_climbs=9, max_archive=4, checkpoint=path)
+    assert part.bounded
+    for _ in range(2):
+        assert pb.load(path).bounded
+        assert read_checkpoint(path).result.bounded
+        assert pb.resume(path, time_limit=1e-9).bounded
+    free = path.with_name("free.npz")
+    solve(SMALL, seed=2, max_climbs=9, max_archive=400, checkpoint=free)
+    assert not pb.resume(free, max_climbs=10).bounded
+    assert not pb.load(free).bounded
+
+
 def test_a_run_without_a_finished_climb_loses_nothing_when_resumed(path):
     landscape = pb.mnk(n=20_000, K=3, seed=1)
     first = solve(landscape, seed=1, max_moves=9000, checkpoint=path)
