@@ -163,14 +163,13 @@ def rates(text: str) -> list[str]:
 
 def test_a_resumed_run_shows_its_own_seconds_and_rate(machine, capsys, tmp_path):
     path = tmp_path / "run.npz"
-    machine.set_up = 1.0
+    machine.set_up = 12.0
     solve(time_limit=25.0, checkpoint=path, progress=True)
     first = capsys.readouterr().err
     machine.set_up = 4.0
     pb.resume(path, time_limit=40.0, progress=True)
     second = capsys.readouterr().err
     assert [line.split(" s  ")[0] for line in first.splitlines()] == [
-        "2 of 25",
         "12 of 25",
         "22 of 25",
     ]
@@ -180,8 +179,8 @@ def test_a_resumed_run_shows_its_own_seconds_and_rate(machine, capsys, tmp_path)
         "24 of 40",
         "34 of 40",
     ]
-    assert rates(first) == ["1"] * 3
-    assert set(rates(second)[1:]) == {"1"}
+    assert rates(first)[1:] == ["1"]  # thousand moves; the first line is about set-up
+    assert rates(second)[1:] == ["1"] * 3
 
 
 # --- The trace.
