@@ -127,18 +127,26 @@ def test_small_sizes_change_nothing(size):
         assert everything() == expected
 
 
-# --- As plain Python, where kernels see what is set.
-
-interpreted = pytest.mark.skipif(
-    not numba.config.DISABLE_JIT, reason="kernels are compiled with what was set"
-)
-
-
 def short_runs() -> list[Any]:
     """Paths and climbs of a few variables."""
     two = pb.solve(TINY, max_moves=100, radius=2, seed=1)
     three = pb.solve(TINY, "multistart", max_climbs=4, radius=3, seed=1)
     return [fingerprint(two), fingerprint(three), two.climbs, three.moves]
+
+
+@pytest.mark.bounds
+@pytest.mark.parametrize("size", range(1, 8))
+def test_small_sizes_change_nothing_of_short_runs(size):
+    expected = short_runs()
+    with set_to(size, SIZES):
+        assert short_runs() == expected
+
+
+# --- As plain Python, where kernels see what is set.
+
+interpreted = pytest.mark.skipif(
+    not numba.config.DISABLE_JIT, reason="kernels are compiled with what was set"
+)
 
 
 @interpreted

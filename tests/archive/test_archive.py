@@ -37,6 +37,7 @@ def test_reals_one_step_apart_stay_apart():
     assert archive.F.tolist() == vectors
 
 
+@pytest.mark.bounds
 def test_solutions_belong_to_their_vectors_after_drops_and_merges():
     rng = np.random.default_rng(0)
     archives = [Archive(2, ["max", "min"]) for _ in range(3)]

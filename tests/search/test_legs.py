@@ -20,7 +20,13 @@ N = 14
 
 every_kind = pytest.mark.parametrize(
     ("d", "radius", "selection"),
-    [(2, 2, "next"), (2, 3, "next"), (2, 3, "best"), (3, 2, "next"), (3, 3, "best")],
+    [
+        pytest.param(2, 2, "next", marks=pytest.mark.bounds),
+        pytest.param(2, 3, "next", marks=pytest.mark.bounds),
+        pytest.param(2, 3, "best", marks=pytest.mark.bounds),
+        (3, 2, "next"),
+        (3, 3, "best"),
+    ],
 )
 
 

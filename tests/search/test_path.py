@@ -116,7 +116,9 @@ def test_paths_end_in_what_they_say():
     assert (result.moves, fingerprint(result)[:12]) == (700, "7008196a1558")
 
 
-@pytest.mark.parametrize("slice_", [1, 7, 1 << 20])
+@pytest.mark.parametrize(
+    "slice_", [1, pytest.param(7, marks=pytest.mark.bounds), 1 << 20]
+)
 def test_slices_change_nothing(monkeypatch, slice_):
     expected = fingerprint(pb.solve(SMALL, max_climbs=6, seed=3))
     monkeypatch.setattr(searcher, "FIRST_SLICE", slice_)
@@ -250,6 +252,7 @@ def test_paths_beat_multi_start_in_as_many_moves():
 
 
 @pytest.mark.plain
+@pytest.mark.bounds
 @given(
     st.lists(st.tuples(st.integers(-50, 50), st.integers(-50, 50)), min_size=1),
 )
