@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from archives import VALUES, brute_force, check_boxes, numbered
 from paretoball import Archive
-from paretoball.archive.nd_tree import FANOUT, points_of
+from paretoball.archive.nd_tree import FANOUT, USED, points_of
 from paretoball.archive.points import Points
 
 
@@ -48,12 +48,22 @@ def test_one_vector_can_remove_a_large_front_and_another_grow_in_its_place():
         check_boxes(archive._tree)
 
 
+def test_nodes_that_are_empty_are_used_again():
+    rising = np.arange(2000)
+    front = np.column_stack([rising, 2000 - rising])
+    archive, used = Archive(2), []
+    for lift in range(0, 50_000, 5000):
+        archive.take_in(numbered(front + lift))
+        used.append(int(archive._tree.counts[USED]))
+        archive.take_in(numbered(front[:1] + lift + 3000))
+    assert max(used) < 1.5 * used[0]
+
+
 @pytest.mark.parametrize("d", [2, 3, 5])
 def test_the_order_of_reports_does_not_matter(d):
     rng = np.random.default_rng(d)
     F = rng.integers(0, 9, (800, d))
-    tags = np.column_stack([rng.permutation(800), rng.integers(0, 9, (800, 1)),
-                            np.zeros(800, int)])  # fmt: skip
+    tags = np.column_stack([rng.integers(0, 9, (800, 2)), np.zeros(800, int)])
     points = Points.tagged(F, tags)
     seen = set()
     for _ in range(4):

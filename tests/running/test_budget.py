@@ -214,3 +214,20 @@ def test_a_trace_that_goes_on_has_the_spacing_of_its_length(monkeypatch):
     rows = Trace(SMALL, lambda: 0.0)
     rows.go_on_from(np.array([[0.0, 1, 1, 1, 1.0], [80.0, 2, 2, 1, 1.0]]), 80.0)
     assert [rows.is_due(seconds) for seconds in (89.9, 90.0)] == [False, True]
+
+
+def test_hypervolumes_take_a_small_share_of_the_time(monkeypatch):
+    """Each takes a second here; the first row and the last one have one anyway."""
+    now = [0.0]
+
+    def hypervolume(*_: Any) -> float:
+        now[0] += 1.0
+        return 7.0
+
+    monkeypatch.setattr(trace, "hypervolume", hypervolume)
+    rows, archive = Trace(SMALL, lambda: now[0]), Archive(2)
+    for seconds in range(10, 171, 10):
+        rows.add(float(seconds), 0, 0, archive, last=seconds == 170)
+    measured = rows.array[~np.isnan(rows.array[:, -1]), 0]
+    assert measured.tolist() == [10, 50, 100, 150, 170]
+    assert rows.hypervolume == 7.0
