@@ -12,9 +12,11 @@ from paretoball.archive.archive import Archive
 from paretoball.running import worker
 from paretoball.running.options import Options
 from paretoball.running.worker import (
+    UNUSED,
     BlockRequest,
     BlockResult,
     Job,
+    climber_at_hand,
     forget_runs,
     run_block,
 )
@@ -79,3 +81,25 @@ def test_a_block_is_given_its_seconds_and_no_more(monkeypatch):
     for seconds, is_over in ((104.999, False), (105.0, True)):
         now[0] = seconds
         assert watch.is_over() == is_over
+
+
+def test_climbers_of_older_runs_are_dropped_once_they_are_not_used(monkeypatch):
+    """The two latest runs keep theirs in any case."""
+    now = [100.0]
+    monkeypatch.setattr(worker, "perf_counter", lambda: now[0])
+
+    def ask(token: str, seconds: float) -> str:
+        """Greet a worker after so many seconds; the runs that it knows then."""
+        now[0] += seconds
+        request = BlockRequest(token, Block(0, 0), None, 10**9, np.inf, fresh=False)
+        run_block(request, job_of("multistart")._replace(token=token))
+        return "".join(each for each in "abcdef" if climber_at_hand(each) is not None)
+
+    forget_runs()
+    assert ask("a", 0) == "a"
+    assert ask("b", 1000) == "ab"
+    assert ask("c", UNUSED - 1) == "bc"
+    assert ask("d", 0) == "bcd"
+    assert ask("b", UNUSED) == "bcd"
+    assert ask("e", 10) == "bde"
+    assert ask("f", UNUSED + 1) == "ef"
