@@ -723,6 +723,18 @@ def test_spoiled_rows_of_finished_climbs_are_refused(path, name, change, text):
     assert "\n" not in str(refusal.value)
 
 
+def test_wrong_objectives_of_rows_of_finished_climbs_are_found(path):
+    path.write_bytes(cut_short())
+    assert pb.verify(SMALL, path).failures == []
+    header, arrays = read_run(path)
+    del header["checksum"]
+    wrong = arrays["settled_F"].copy()
+    wrong[-1, 1] -= 1
+    write_checkpoint(path, header, arrays | {"settled_F": wrong}, keep=False)
+    (failure,) = pb.verify(SMALL, path).failures
+    assert f"says {wrong[-1].tolist()}" in failure
+
+
 def test_rows_of_finished_climbs_beside_others_are_for_checkpoints_only(path):
     path.write_bytes(cut_short())
     header, arrays = read_run(path)
