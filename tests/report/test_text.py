@@ -26,6 +26,15 @@ def test_a_result_is_told_with_its_ranges_budget_and_seed(result):
     assert ("bounded      to 20" in text) == result.bounded
 
 
+def test_a_hypervolume_that_is_not_known_is_not_told():
+    four = solve(ring(n=12, K=1, seed=1, d=4), "multistart", max_climbs=2, seed=1)
+    assert np.isnan(four.trace[-1, -1])
+    text = "\n".join(result_lines(four))
+    assert "f3 (max)" in text
+    assert "hypervolume" not in text
+    assert "nan" not in text
+
+
 def test_a_front_is_drawn_with_a_star_at_either_end(result):
     lines = list(drawn_front(result))
     canvas = [line.split("|", 1)[1].ljust(WIDTH) for line in lines if "|" in line]
