@@ -136,6 +136,21 @@ def test_set_up_counts_in_the_time_limit(machine, monkeypatch, count):
     assert run.moves == round(run.seconds / PER_MOVE)
 
 
+def test_the_compilation_of_workers_does_not_count_in_the_time_limit(
+    machine, monkeypatch
+):
+    def compile_for_long(*_: Any) -> None:
+        machine.now += 7.0
+
+    monkeypatch.setattr(worker, "warm_up", compile_for_long)
+    machine.set_up = 3.0
+    began = machine.now
+    run = solve(time_limit=5.0, **workers(monkeypatch, 2))
+    assert run.setup_seconds == 3.0
+    assert 12.0 <= machine.now - began < 13.5
+    assert 2.0 <= run.seconds < 3.5
+
+
 def test_a_block_is_asked_to_end_with_the_run(machine, monkeypatch):
     """What is left when it is handed out, to the second."""
     asked: list[tuple[float, float]] = []
