@@ -32,6 +32,10 @@ FINGERPRINTS = {
     "path-resumed": "b6f15170e9d4aa55",
     "path-one-objective": "a684de88e8fdcc52",
     "path-three-objectives": "0777c1e8fdef49d7",
+    "path-of-five-rounds": "f733db4b58ebfe74",
+    "path-of-three-rounds": "19de80b6c532cab8",
+    "path-three-objectives-of-five-rounds": "c7f91abea7024ab4",
+    "path-three-objectives-resumed": "f69e8efac17c7fd6",
 }
 
 
@@ -146,6 +150,18 @@ RUNS = {
         partial(mnk, n=200, K=3, d=1, model="random"), radius=2, max_moves=20_000
     ),
     "path-three-objectives": path(partial(mnk, n=80, K=2, d=3), radius=2, max_climbs=9),
+    "path-of-five-rounds": path(
+        partial(mnk, n=60, K=2), workers=(1, 2), radius=2, max_climbs=18
+    ),
+    "path-of-three-rounds": path(  # stopped within the third
+        partial(mnk, n=50, K=1, model="random"), stop_at=5, radius=3, max_climbs=10
+    ),
+    "path-three-objectives-of-five-rounds": path(
+        partial(mnk, n=40, K=1, d=3), workers=(1, 2), radius=3, max_climbs=17
+    ),
+    "path-three-objectives-resumed": path(
+        partial(mnk, n=50, K=1, d=3), stop_at=7, radius=2, max_climbs=11
+    ),
 }
 
 

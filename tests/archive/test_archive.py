@@ -10,6 +10,7 @@ from archives import brute_force, check_boxes, numbered
 from paretoball import Archive
 from paretoball.archive.archive import FEW, Found
 from paretoball.archive.nd_tree import FANOUT
+from paretoball.archive.points import Points
 from paretoball.archive.trails import Trail
 
 
@@ -37,6 +38,7 @@ def test_reals_one_step_apart_stay_apart():
     assert archive.F.tolist() == vectors
 
 
+@pytest.mark.bounds
 def test_solutions_belong_to_their_vectors_after_drops_and_merges():
     rng = np.random.default_rng(0)
     archives = [Archive(2, ["max", "min"]) for _ in range(3)]
@@ -153,3 +155,23 @@ def test_what_units_found_can_be_handed_over():
 def trail_of_unit(unit):
     """The trail of one solution: the number of its unit in four bits."""
     return Trail.of_one((unit >> np.arange(4) & 1).astype(np.uint8))
+
+
+@pytest.mark.parametrize("later", [[7], [2, 7], [7, 9], [2]])
+def test_a_unit_that_is_run_again_keeps_the_solutions_of_both_runs(later):
+    """Points of the first run may have steps that the trail of the second lacks."""
+    flips = np.arange(10, dtype=np.int32)
+    X = np.tril(np.ones((11, 10), np.uint8), -1)  # after so many flips of zeros
+    archive = Archive(2)
+    seen: set[int] = set()
+    for steps in ([2, 4], later):
+        fx = np.array([[step, -step] for step in steps])
+        tags = np.column_stack(
+            [np.full(len(steps), 3), steps, np.zeros(len(steps), int)]
+        )
+        archive.take_in(Points.tagged(fx, tags))
+        trail = Trail.along(X[0], flips, np.array(steps), np.array(steps))
+        archive.keep_trails(10, {3: trail})
+        seen |= {*steps}
+        assert archive.F[:, 0].tolist() == sorted(seen)
+        assert_array_equal(archive.X, X[sorted(seen)])

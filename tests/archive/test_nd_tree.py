@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from archives import VALUES, brute_force, check_boxes, numbered
 from paretoball import Archive
-from paretoball.archive.nd_tree import FANOUT, points_of
+from paretoball.archive.nd_tree import FANOUT, USED, points_of
 from paretoball.archive.points import Points
 
 
@@ -26,7 +26,7 @@ def test_any_reports_leave_their_front_in_sound_boxes(data, d, values):
     assert first == points.unit.tolist()
 
 
-@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("d", [1, pytest.param(2, marks=pytest.mark.bounds), 3])
 def test_a_chain_in_which_each_removes_the_last_leaves_one(d):
     chain = np.arange(1000)[:, None].repeat(d, axis=1)
     archive = Archive(d)
@@ -35,6 +35,7 @@ def test_a_chain_in_which_each_removes_the_last_leaves_one(d):
     check_boxes(archive._tree)
 
 
+@pytest.mark.bounds
 def test_one_vector_can_remove_a_large_front_and_another_grow_in_its_place():
     rising = np.arange(2000)
     front = np.column_stack([rising, 2000 - rising])
@@ -47,12 +48,22 @@ def test_one_vector_can_remove_a_large_front_and_another_grow_in_its_place():
         check_boxes(archive._tree)
 
 
+def test_nodes_that_are_empty_are_used_again():
+    rising = np.arange(2000)
+    front = np.column_stack([rising, 2000 - rising])
+    archive, used = Archive(2), []
+    for lift in range(0, 50_000, 5000):
+        archive.take_in(numbered(front + lift))
+        used.append(int(archive._tree.counts[USED]))
+        archive.take_in(numbered(front[:1] + lift + 3000))
+    assert max(used) < 1.5 * used[0]
+
+
 @pytest.mark.parametrize("d", [2, 3, 5])
 def test_the_order_of_reports_does_not_matter(d):
     rng = np.random.default_rng(d)
     F = rng.integers(0, 9, (800, d))
-    tags = np.column_stack([rng.permutation(800), rng.integers(0, 9, (800, 1)),
-                            np.zeros(800, int)])  # fmt: skip
+    tags = np.column_stack([rng.integers(0, 9, (800, 2)), np.zeros(800, int)])
     points = Points.tagged(F, tags)
     seen = set()
     for _ in range(4):
@@ -62,7 +73,7 @@ def test_the_order_of_reports_does_not_matter(d):
     assert len(seen) == 1
 
 
-@pytest.mark.parametrize("d", [2, 3, 5])
+@pytest.mark.parametrize("d", [pytest.param(2, marks=pytest.mark.bounds), 3, 5])
 def test_large_fronts_equal_brute_force(d):
     rng = np.random.default_rng(d)
     F = rng.integers(0, 60, (3000, d))

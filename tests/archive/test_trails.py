@@ -32,6 +32,7 @@ def some_steps(rng, length):
     return np.sort(rng.permutation(length)[: rng.integers(1, length + 1)])
 
 
+@pytest.mark.bounds
 def test_a_trail_along_flips_has_the_solutions_at_its_steps():
     rng = np.random.default_rng(1)
     for _ in range(200):

@@ -44,6 +44,51 @@ def test_a_disk_that_fails_at_the_end_leaves_the_old_file(tmp_path, monkeypatch)
     assert os.listdir(tmp_path) == ["a.npz"]
 
 
+@pytest.mark.parametrize("previous", [None, "b.json"])
+def test_a_file_and_then_its_new_name_are_on_disk_before_the_write_is_over(
+    tmp_path, monkeypatch, previous
+):
+    """The content before it has its name, and the folder after that."""
+    path = tmp_path / "a.json"
+    path.write_text("old")
+    done: list[tuple[str, str]] = []
+
+    def name_of(descriptor: int) -> str:
+        is_folder = os.path.samestat(os.fstat(descriptor), os.stat(tmp_path))
+        return "folder" if is_folder else "temporary"
+
+    def sync(descriptor: int) -> None:
+        assert os.fstat(descriptor).st_size > 0  # what was written is not in a buffer
+        done.append(("sync", name_of(descriptor)))
+        real_sync(descriptor)
+
+    def rename(source: Any, target: Any) -> None:
+        done.append(("rename", os.path.basename(target)))
+        real_rename(source, target)
+
+    def close(descriptor: int) -> None:
+        done.append(("close", name_of(descriptor)))
+        real_close(descriptor)
+
+    real_sync, real_rename, real_close = os.fsync, os.replace, os.close
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(os, "replace", rename)
+    monkeypatch.setattr(os, "close", close)
+    atomic_write(path, lambda file: file.write(b"new"), previous)
+    monkeypatch.undo()
+    kept = [] if previous is None else [("rename", "b.json")]
+    assert done == [
+        ("sync", "temporary"),
+        *kept,
+        ("rename", "a.json"),
+        ("sync", "folder"),
+        ("close", "folder"),
+    ]
+    assert path.read_bytes() == b"new"
+    if previous is not None:
+        assert (tmp_path / previous).read_text() == "old"
+
+
 def test_a_link_stays_a_link(tmp_path):
     target, link = tmp_path / "target.json", tmp_path / "link.json"
     write_landscape(WHOLE, target)

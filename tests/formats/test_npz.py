@@ -23,7 +23,13 @@ from landscape_files import (
 )
 from paretoball import Landscape, read_landscape, write_landscape
 from paretoball.formats.native_npz import packed_landscape, unpacked_landscape
-from paretoball.formats.npz import HARMLESS, read_npz, write_npz
+from paretoball.formats.npz import (
+    HARMLESS,
+    TIGHTEST,
+    _check_size,
+    read_npz,
+    write_npz,
+)
 
 MASKS = int64(2, 0, 1)
 
@@ -276,3 +282,11 @@ def test_headers_that_json_cannot_hold_are_not_written(tmp_path):
     with pytest.raises(ValueError, match=r"[Oo]bject"):
         write_npz(tmp_path / "a.npz", {}, {"a": np.array([None])})
     assert os.listdir(tmp_path) == []
+
+
+def test_an_archive_that_unpacks_to_too_much_is_refused_at_the_byte():
+    most = HARMLESS // TIGHTEST + 1
+    for packed, size in ((1, HARMLESS), (most, TIGHTEST * most)):
+        _check_size(packed, size)
+        with pytest.raises(ValueError, match=f"more than {TIGHTEST} times as much"):
+            _check_size(packed, size + 1)

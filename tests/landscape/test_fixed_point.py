@@ -171,3 +171,11 @@ def test_sums_beyond_floats_are_refused_without_a_warning(recwarn):
 def test_reals_too_small_for_any_grid_are_refused():
     with pytest.raises(ValueError, match="objective 0 reaches 5e-320 at most"):
         one_objective(1, ((0,), [0, 5e-320]))
+
+
+def test_decimals_end_where_floats_could_no_longer_tell_them_apart():
+    """2**51 steps are the most; one more, and the grid is a power of two."""
+    for steps, is_decimal in ((2**51 - 1, True), (2**51 + 1, False)):
+        value = steps / 1000
+        (scale,) = Landscape.from_subfunctions(1, [[((0,), [0.0, value])]]).scale
+        assert (scale == 1000) == is_decimal

@@ -7,6 +7,7 @@ import sys
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,22 @@ from paretoball.paper.plan import Trial
 from paretoball.paper.trial import run_trial
 
 LONG = pytest.mark.long
+
+
+def test_as_many_workers_are_started_as_there_are_runs_at_most(tmp_path, monkeypatch):
+    asked: list[int] = []
+
+    def threads(workers: int) -> ThreadPoolExecutor:
+        asked.append(workers)
+        return ThreadPoolExecutor(workers)
+
+    module = import_module("paretoball.paper.conduct")
+    monkeypatch.setattr(module, "new_processes", threads)
+    sizes = "--n 20 --d 2 --radius 1 --runs 3 --climbs 2 --quiet"
+    for workers in (2, 3, 9):
+        command = ["paper", "runtime", *sizes.split(), "--workers", str(workers)]
+        assert main([*command, "-o", str(tmp_path / str(workers))]) == 0
+    assert asked == [2, 3, 3]
 
 
 def test_workers_change_no_row(runtime, tmp_path):

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,8 +12,8 @@ import paretoball as pb
 from campaigns import SMALL
 from paretoball.cli.main import main
 from paretoball.formats import write_npz
-from paretoball.paper.folder import Campaign
-from paretoball.paper.quality import HULL, _read_hull, groups
+from paretoball.paper.folder import Campaign, Row
+from paretoball.paper.quality import HULL, Group, _read_hull, groups
 
 
 def test_the_quality_report_tells_shares_of_the_exact_bound(quality, capsys):
@@ -49,6 +50,20 @@ def test_pairs_tell_on_what_share_one_radius_dominates(quality):
     assert table["radius"].tolist() == [2, 2]
     assert table["other"].tolist() == [1, 1]
     assert (table["dominates"] > table["is_dominated"]).all()
+
+
+def test_the_spread_of_a_radius_is_that_of_its_hypervolumes():
+    row = Row(*range(9), 0.0, *range(5))
+    volumes, sizes = (9.0, 1.0, 2.0), (7, 1, 4)
+    rows = [
+        row._replace(hypervolume=volume, size=size)
+        for volume, size in zip(volumes, sizes)
+    ]
+    spread = Group.spread(SimpleNamespace(rows={3: rows}), 3, bound=10.0)
+    assert spread[:4] == (row.n, row.d, row.radius, 3)
+    assert (spread.mean, spread.median, spread.size) == (4.0, 2.0, 4.0)
+    assert (spread.lowest, spread.highest, spread.bound) == (1.0, 9.0, 10.0)
+    assert spread.deviation == pytest.approx(19**0.5)
 
 
 @pytest.mark.long

@@ -45,6 +45,15 @@ def test_many_objectives_are_told_in_few_lines():
     assert max(map(len, landscape_lines(landscape))) < 80
 
 
+def test_a_hypervolume_that_is_not_known_is_not_told():
+    four = solve(ring(n=12, K=1, seed=1, d=4), "multistart", max_climbs=2, seed=1)
+    assert np.isnan(four.trace[-1, -1])
+    text = "\n".join(result_lines(four))
+    assert "f3 (max)" in text
+    assert "hypervolume  left out" in text
+    assert "nan" not in text
+
+
 def test_a_front_is_drawn_with_a_star_at_either_end(result):
     lines = list(drawn_front(result))
     canvas = [line.split("|", 1)[1].ljust(WIDTH) for line in lines if "|" in line]

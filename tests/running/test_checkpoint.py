@@ -196,6 +196,22 @@ def test_a_bounded_run_that_stopped_within_a_climb_ends_like_another(path):
     assert fingerprint(pb.resume(path, max_climbs=8)) == fingerprint(whole)
 
 
+def test_a_run_that_was_cut_to_its_bound_says_so_however_often_it_is_resumed(
+    path, monkeypatch
+):
+    monkeypatch.setattr("paretoball.running.bound.BOUNDED_MOVES", SMALL.n)
+    part = solve(SMALL, seed=2, max_climbs=9, max_archive=4, checkpoint=path)
+    assert part.bounded
+    for _ in range(2):
+        assert pb.load(path).bounded
+        assert read_checkpoint(path).result.bounded
+        assert pb.resume(path, time_limit=1e-9).bounded
+    free = path.with_name("free.npz")
+    solve(SMALL, seed=2, max_climbs=9, max_archive=400, checkpoint=free)
+    assert not pb.resume(free, max_climbs=10).bounded
+    assert not pb.load(free).bounded
+
+
 def test_a_run_without_a_finished_climb_loses_nothing_when_resumed(path):
     landscape = pb.mnk(n=20_000, K=3, seed=1)
     first = solve(landscape, seed=1, max_moves=9000, checkpoint=path)
@@ -747,6 +763,18 @@ def test_spoiled_rows_of_finished_climbs_are_refused(path, name, change, text):
     with pytest.raises(ValueError, match=rf"run\.npz: .*({text})") as refusal:
         pb.resume(path, max_climbs=9)
     assert "\n" not in str(refusal.value)
+
+
+def test_wrong_objectives_of_rows_of_finished_climbs_are_found(path):
+    path.write_bytes(cut_short())
+    assert pb.verify(SMALL, path).failures == []
+    header, arrays = read_run(path)
+    del header["checksum"]
+    wrong = arrays["settled_F"].copy()
+    wrong[-1, 1] -= 1
+    write_checkpoint(path, header, arrays | {"settled_F": wrong}, keep=False)
+    (failure,) = pb.verify(SMALL, path).failures
+    assert f"says {wrong[-1].tolist()}" in failure
 
 
 def test_rows_of_finished_climbs_beside_others_are_for_checkpoints_only(path):

@@ -118,6 +118,78 @@ def test_a_unit_that_kills_three_times_is_named_and_the_rest_is_done():
     assert {0, 1, 2, 3, 4, 5} <= set(numbers(found)) <= set(range(12)) - {6}
 
 
+@pytest.mark.parametrize("size", [1, 4])
+def test_a_unit_that_killed_twice_while_it_ran_alone_has_one_more_try(size):
+    block, pools = Block(4, size), []
+    for tries in (4, 5):  # twice among others, then two or three times alone
+        pool = Killers(6 if size == 4 else 4, tries=tries)
+        pools.append(pool)
+        with Dispatcher(pool, 1, call) as dispatcher:
+            dispatcher.add(block)
+            if tries == 4:
+                assert numbers(all_of(dispatcher)) == [*range(4, 4 + size)]
+            else:
+                with pytest.raises(DeadlyUnit):
+                    all_of(dispatcher)
+    deadly = Block(6, 1) if size == 4 else block
+    together = 0 if size == 4 else 2
+    assert [pool.log.count(deadly) - together for pool in pools] == [3, 3]
+
+
+class Stillborn(ProcessPoolExecutor):
+    """A pool, without processes, that does some blocks and breaks at the next one."""
+
+    def __init__(self, blocks: float = 0):
+        super().__init__(2, SPAWN)
+        self.blocks = blocks
+
+    def submit(self, function: Any, *arguments: Any) -> Future:
+        if self.blocks < 0:
+            raise BrokenProcessPool
+        future: Future = Future()
+        if self.blocks > 0:
+            future.set_result(function(*arguments))
+        else:
+            future.set_exception(BrokenProcessPool())
+        self.blocks -= 1
+        return future
+
+
+@pytest.mark.parametrize(("blocks", "pools"), [(0, 3), (1, 15)])
+def test_so_many_pools_in_a_row_may_break_before_a_block_is_done(
+    monkeypatch, blocks, pools
+):
+    """More of them if workers have been at work before."""
+    made: list[Stillborn] = []
+
+    def like(broken: Stillborn) -> Stillborn:
+        made.append(Stillborn(np.inf if len(made) + 1 == last else 0))
+        return made[-1]
+
+    monkeypatch.setattr("paretoball.running.dispatcher.like", like)
+    for last in (pools, 0):  # the last one that is made works; none does
+        made.clear()
+        with Dispatcher(Stillborn(blocks), 1, call, ahead=1) as dispatcher:
+            for first in range(blocks + 1):
+                dispatcher.add(Block(first, 1))
+            if last:
+                assert numbers(all_of(dispatcher)) == [*range(blocks + 1)]
+            else:
+                with pytest.raises(NoWorkers, match="__main__"):
+                    all_of(dispatcher)
+        assert len(made) == pools
+
+
+def test_pools_that_do_a_block_before_they_break_may_be_as_many_as_it_takes(
+    monkeypatch,
+):
+    monkeypatch.setattr("paretoball.running.dispatcher.like", lambda _: Stillborn(1))
+    with Dispatcher(Stillborn(1), 1, call, ahead=1) as dispatcher:
+        for first in range(40):
+            dispatcher.add(Block(first, 1))
+        assert numbers(all_of(dispatcher)) == [*range(40)]
+
+
 def test_workers_that_die_at_once_are_told_from_deadly_units():
     pool = ProcessPoolExecutor(2, SPAWN, os._exit, (1,))
     with Dispatcher(pool, 2, call) as dispatcher:

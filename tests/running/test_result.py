@@ -474,7 +474,7 @@ def test_whatever_passes_as_a_run_can_be_used(run, tmp_path_factory, data):
 
 
 def test_solutions_beyond_memory_are_refused(result, monkeypatch):
-    fresh = replace(result)
+    fresh, right = replace(result), result.X[3]
     monkeypatch.setattr(memory, "available_memory", lambda: 100)
     needs = f"{len(result)} solutions of 60 bits takes [^:]*"
     with pytest.raises(MemoryError, match=rf"{needs}: result\[i\] and .*solutions"):
@@ -483,7 +483,7 @@ def test_solutions_beyond_memory_are_refused(result, monkeypatch):
         fresh.solutions(slice(None))
     with pytest.raises(MemoryError, match=r"60 variables takes .*: to_csv"):
         fresh.to_dataframe(bits=True)
-    assert_array_equal(fresh[3].x, result.X[3])  # while one of them still fits
+    assert_array_equal(fresh[3].x, right)  # while one of them still fits
 
 
 @pytest.mark.parametrize("odd", ["a\nb", None, [[]], 1e300, {"r": [1] * 99}])

@@ -20,6 +20,7 @@ from paretoball.archive.trails import Trail
 from paretoball.climber.precision import score_bounds
 from paretoball.crossover.components import list_flipped, new_component_space, shorten
 from paretoball.landscape.subfunctions import EXACT
+from paretoball.search.method import Block
 from paretoball.search.path import searcher
 from paretoball.search.path.escape import (
     EXPONENTIAL,
@@ -116,7 +117,9 @@ def test_paths_end_in_what_they_say():
     assert (result.moves, fingerprint(result)[:12]) == (700, "7008196a1558")
 
 
-@pytest.mark.parametrize("slice_", [1, 7, 1 << 20])
+@pytest.mark.parametrize(
+    "slice_", [1, pytest.param(7, marks=pytest.mark.bounds), 1 << 20]
+)
 def test_slices_change_nothing(monkeypatch, slice_):
     expected = fingerprint(pb.solve(SMALL, max_climbs=6, seed=3))
     monkeypatch.setattr(searcher, "FIRST_SLICE", slice_)
@@ -250,6 +253,7 @@ def test_paths_beat_multi_start_in_as_many_moves():
 
 
 @pytest.mark.plain
+@pytest.mark.bounds
 @given(
     st.lists(st.tuples(st.integers(-50, 50), st.integers(-50, 50)), min_size=1),
 )
@@ -365,6 +369,21 @@ def test_paths_stopped_again_and_again_lead_where_they_say(monkeypatch, tmp_path
         run = shutil.copy(saved, tmp_path / f"{moves}.npz")
         result = pb.resume(run, max_moves=done + moves)
         assert_array_equal(WIDER.evaluate(result.X), result.F)
+
+
+def test_a_path_cut_at_any_move_has_the_solution_of_its_very_last_report():
+    landscape, last = ring(n=12, K=2, seed=1), 0
+    follower = searcher_of(landscape)
+    plan = Rounds(landscape, None, 1)
+    plan.advance(Archive(2), 0)
+    for moves in range(1, 120):
+        archive, block = Archive(2), Block(0, 1)
+        done = follower.run(archive, block, plan.tasks(block), moves, lambda _: False)
+        assert done.moves == moves
+        assert_array_equal(archive.F, [naive.evaluate(landscape, x) for x in archive.X])
+        flips = len(follower._settled_flips())
+        last += bool((archive.origins().step == flips).any())
+    assert last > 2
 
 
 def test_trails_are_trimmed_without_loss(monkeypatch):

@@ -32,6 +32,7 @@ from paretoball.archive.trails import Trail, replayed
 from paretoball.landscape import checked_sense, default_names, senses_of
 from paretoball.system import brief, counted
 
+AT_ONCE = 1 << 16  # points for which the tree makes room at a time, at most
 FEW = 8  # up to twice as many trails, none is dropped
 MANY = 1 << 18  # below this number of flips in all trails, none is trimmed
 
@@ -194,7 +195,7 @@ class Archive:
         """Report these points; their trails follow by `keep_trails`."""
         first = 0
         while first < points.size:
-            self._make_room(SPARE + min(points.size - first, 1 << 16) // 4)
+            self._make_room(SPARE + min(points.size - first, AT_ONCE) // 4)
             first = _report_rows(self._tree, points, first)
 
     def keep_least_crowded(self, size: int) -> bool:

@@ -32,6 +32,7 @@ from paretoball.numerics import grown
 
 MAX_WORDS = 2**32 - 1  # of code: places in `Stencils.anchors` have 32 bits
 MOST_ROOM = 1 << 20  # entries of a first draft; if they are too few, it is doubled
+MORE_WORDS = 1 << 16  # by which code that is full grows, beside being doubled
 CHUNK = 500_000  # affected moves between two calls of `pulse`
 DONE, CODE_FULL, DRAFT_FULL = 0, 1, 2
 
@@ -76,7 +77,7 @@ def write_for(
         if full == CODE_FULL:
             if len(stencils.code) == MAX_WORDS:
                 raise MemoryError(f"the stencils of {n:,} variables exceed 16 GiB")
-            room = min(MAX_WORDS, 2 * len(stencils.code) + (1 << 16))
+            room = min(MAX_WORDS, 2 * len(stencils.code) + MORE_WORDS)
             code = grown(stencils.code[: progress[1]], room, pulse)
             stencils = stencils._replace(code=code)
         elif full == DRAFT_FULL:

@@ -71,8 +71,9 @@ class _Team:
         )
 
     def greet(self, dispatcher: Dispatcher) -> bool:
-        """Let workers set up. The clock starts after that, and counts the slowest."""
+        """Let workers set up. The clock goes on after that, and counts the slowest."""
         run = self.run
+        before = run.budget.elapsed()
         for _ in range(dispatcher.workers):
             dispatcher.add(GREETING)
         slowest, patience = 0.0, PATIENCE
@@ -83,8 +84,8 @@ class _Team:
             for answer in dispatcher.collect(LOOK_EVERY):
                 slowest = max(slowest, answer.setup_seconds)
                 run.live_workers.hear(answer.worker, answer.seconds)
-        run.budget.restart(slowest)
-        run.setup_seconds = slowest
+        run.setup_seconds = before + slowest
+        run.budget.restart(run.setup_seconds)
         run.climber = climber_at_hand(run.job.token)
         if run.climber is not None:
             limit = run.options.memory_limit
@@ -143,7 +144,7 @@ class _Team:
             dispatcher.add(block)
             return
         if done.units < block.size and not takes_all:
-            self.loose[block.first] = result
+            self._keep_loose(result)
             dispatcher.add(block)
             return
         if done.units < block.size:
@@ -167,10 +168,15 @@ class _Team:
         while not dispatcher.is_idle() and perf_counter() < until:
             for each in self._collected(dispatcher):
                 self.waiting[each.block.first] = each
-        loose = self.loose
-        for first, each in self.waiting.items():
-            if first not in loose or each.done.moves >= loose[first].done.moves:
-                loose[first] = each
-        for first in sorted(loose):
+        for each in self.waiting.values():
+            self._keep_loose(each)
+        for first, each in sorted(self.loose.items()):
             if first >= run.units:
-                run.take_loose(loose[first].found, loose[first].done)
+                run.take_loose(each.found, each.done)
+
+    def _keep_loose(self, result: BlockResult) -> None:
+        """Keep what came of a block that is not finished; of two tries, the longer."""
+        first = result.block.first
+        before = self.loose.get(first)
+        if before is None or result.done.moves >= before.done.moves:
+            self.loose[first] = result

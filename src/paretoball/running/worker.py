@@ -104,15 +104,14 @@ class _Bench:
     def run(self, request: BlockRequest) -> BlockResult:
         """Run a block, on the calling thread."""
         self.used = began = perf_counter()
-        end = began + request.seconds
-        if request.block.size:  # of requests that wait in a line, the first knows best
-            self.end = end = min(end, self.end)
-        watch = _Watch(request.token, end)
         with self.lock:
-            setup_seconds = self._set_up(watch)
+            setup_seconds = self._set_up(request)
         first, size = block = request.block
         if size == 0 or self.climber is None:
             return _answer(block, setup_seconds=setup_seconds)
+        # of requests that wait in a line, the first knows best when the run ends
+        self.end = min(self.end, began + request.seconds)
+        watch = _Watch(request.token, self.end)
         searcher, archive = self._take()
         before = searcher.archive_seconds
         mine = archive
@@ -131,15 +130,21 @@ class _Bench:
             archive_seconds=searcher.archive_seconds - before,
         )
 
-    def _set_up(self, watch: "_Watch") -> float:
-        """Build the climber, if it is not there and time allows; how long it took."""
+    def _set_up(self, request: BlockRequest) -> float:
+        """Build the climber, if it is not there and time allows; how long it took.
+
+        Compilation does not count.
+        """
         if self.climber is not None:
             return 0.0
+        began = perf_counter()
         self.job = self.job.unpacked()
         assert isinstance(self.job.landscape, Landscape)
         options = self.job.options
+        unpacked = perf_counter()
         compile_search(self.job.landscape, options.radius, options.method)
-        began = perf_counter()
+        began += perf_counter() - unpacked
+        watch = _Watch(request.token, began + request.seconds)
         with suppress(OutOfTime):
             self.climber = self.job.new_climber(watch.pulse)
         return perf_counter() - began

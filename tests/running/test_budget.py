@@ -1,0 +1,248 @@
+"""Time by a clock of one's own: budgets, set-up, rates and the spacing of traces.
+
+On the machine of these tests a move takes a millisecond, a set-up takes what it is
+told, and all else takes no time.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paretoball as pb
+from clocks import keep_time, work_here
+from landscapes import ring
+from paretoball.archive.archive import Archive
+from paretoball.climber.scores import LOGGED
+from paretoball.running import driver, trace, worker
+from paretoball.running.budget import Budget, OutOfTime
+from paretoball.running.options import Options
+from paretoball.running.trace import Trace
+from paretoball.search import multistart
+from paretoball.search.slices import SLICE_SECONDS
+from paretoball.system.display import Display
+
+SMALL = ring(n=60, K=2, seed=1)
+PER_MOVE = 1e-3
+LATE = 3 * SLICE_SECONDS  # how late a look at the time may be: a slice, or nearly two
+
+
+class Machine:
+    """Moves take their time, and so do set-ups."""
+
+    def __init__(self) -> None:
+        self.now = 50.0
+        self.set_up = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def run_climbs(self, cliques: Any, moves: Any, state: Any, *rest: Any) -> None:
+        """Stands in for the kernel of climbs."""
+        before = int(state.clock[LOGGED])
+        self.kernel(cliques, moves, state, *rest)
+        self.now += PER_MOVE * (int(state.clock[LOGGED]) - before)
+
+    def new_climber(self, *job: Any) -> pb.Climber:
+        """Stands in for the set-up of a climber."""
+        self.now += self.set_up
+        return self.climber(*job)
+
+    kernel = staticmethod(multistart._run_climbs)
+    climber = staticmethod(worker.Job.new_climber)
+
+
+@pytest.fixture
+def machine(monkeypatch) -> Iterator[Machine]:
+    """The machine on which all runs of a test are."""
+    pb.solve(SMALL, "multistart", max_climbs=1)  # compile
+    machine = Machine()
+    keep_time(monkeypatch, machine)
+    monkeypatch.setattr(driver, "Display", partial(Display, clock=machine))
+    monkeypatch.setattr(multistart, "perf_counter", machine)
+    monkeypatch.setattr(multistart, "_run_climbs", machine.run_climbs)
+    monkeypatch.setattr(
+        worker.Job, "new_climber", lambda *job: machine.new_climber(*job)
+    )
+    return machine
+
+
+def workers(monkeypatch: pytest.MonkeyPatch, count: int) -> dict[str, Any]:
+    """Who is to work."""
+    here = None if count == 1 else work_here(monkeypatch)
+    return {"workers": count, "executor": here}
+
+
+solve = partial(pb.solve, SMALL, "multistart", seed=1)
+
+
+# --- The time limit.
+
+
+def test_a_budget_ends_at_its_limit_and_counts_what_was_spent_before():
+    now = [7.0]
+    config = solve(time_limit=10, max_climbs=1).config
+    budget = Budget(Options(**config), spent=3.0, clock=lambda: now[0])
+    for seconds, left in ((0.0, 7.0), (5.5, 1.5), (6.75, 0.25)):
+        now[0] = 7.0 + seconds
+        assert budget.elapsed() == seconds
+        assert budget.left() == left
+        assert not budget.is_over()
+        budget.pulse()
+    now[0] = 14.0
+    assert budget.is_over()
+    assert budget.is_used_up(0, 0)
+    with pytest.raises(OutOfTime):
+        budget.pulse()
+    budget.restart(2.0)
+    assert budget.left() == 5.0
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_run_takes_its_time_limit_and_so_does_one_that_goes_on(
+    machine, monkeypatch, tmp_path, count
+):
+    monkeypatch.setattr("paretoball.running.run.BLOCK_SECONDS", 0.0)
+    path, who = tmp_path / "run.npz", workers(monkeypatch, count)
+    late = LATE if count == 1 else 4 * LATE  # four blocks take turns here
+    total = 0.0
+    for limit in (2.0, 5.0):
+        began = machine.now
+        if total == 0:
+            run = solve(time_limit=limit, checkpoint=path, **who)
+        else:
+            run = pb.resume(path, time_limit=limit, **who)
+        total += limit
+        assert run.status == "time is up"
+        assert -SLICE_SECONDS < machine.now - began - limit < late
+        assert total - 2 * SLICE_SECONDS < run.seconds < total + 2 * late
+    began = machine.now
+    assert pb.resume(path).status == "time is up"
+    assert machine.now - began < LATE
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_set_up_counts_in_the_time_limit(machine, monkeypatch, count):
+    monkeypatch.setattr("paretoball.running.run.BLOCK_SECONDS", 0.0)
+    who, machine.set_up = workers(monkeypatch, count), 3.0
+    began = machine.now
+    run = solve(time_limit=5.0, **who)
+    late = LATE if count == 1 else 4 * LATE
+    assert run.setup_seconds == 3.0
+    assert 2.0 - LATE < run.seconds < 2.0 + late
+    assert 5.0 - LATE < machine.now - began < 5.0 + late
+    assert run.moves == round(run.seconds / PER_MOVE)
+
+
+def test_the_compilation_of_workers_does_not_count_in_the_time_limit(
+    machine, monkeypatch
+):
+    def compile_for_long(*_: Any) -> None:
+        machine.now += 1.5
+
+    monkeypatch.setattr(worker, "compile_search", compile_for_long)
+    machine.set_up = 3.0
+    began = machine.now
+    run = solve(time_limit=5.0, **workers(monkeypatch, 2))
+    assert run.setup_seconds == 3.0
+    assert 6.5 <= machine.now - began < 7.5
+    assert 2.0 <= run.seconds < 3.0
+
+
+def test_a_block_is_asked_to_end_with_the_run(machine, monkeypatch):
+    """What is left when it is handed out, to the second."""
+    asked: list[tuple[float, float]] = []
+    init = worker.BlockRequest.__new__
+
+    def new(cls: Any, *fields: Any, **named: Any) -> Any:
+        asked.append((machine.now, named["seconds"]))
+        return init(cls, *fields, **named)
+
+    monkeypatch.setattr(worker.BlockRequest, "__new__", new)
+    began = machine.now
+    solve(time_limit=2.0, **workers(monkeypatch, 2))
+    assert len(asked) > 4
+    for now, seconds in asked:
+        assert seconds == pytest.approx(began + 2.0 - now)
+
+
+# --- The line that shows the progress.
+
+
+def rates(text: str) -> list[str]:
+    """The rate in each line."""
+    return [line.split("k moves/s")[0].split()[-1] for line in text.splitlines()]
+
+
+def test_a_resumed_run_shows_its_own_seconds_and_rate(machine, capsys, tmp_path):
+    path = tmp_path / "run.npz"
+    machine.set_up = 12.0
+    solve(time_limit=25.0, checkpoint=path, progress=True)
+    first = capsys.readouterr().err
+    machine.set_up = 4.0
+    pb.resume(path, time_limit=40.0, progress=True)
+    second = capsys.readouterr().err
+    assert [line.split(" s  ")[0] for line in first.splitlines()] == [
+        "12 of 25",
+        "22 of 25",
+    ]
+    assert [line.split(" s  ")[0] for line in second.splitlines()] == [
+        "4 of 40",
+        "14 of 40",
+        "24 of 40",
+        "34 of 40",
+    ]
+    assert rates(first)[1:] == ["1"]  # thousand moves; the first line is about set-up
+    assert rates(second)[1:] == ["1"] * 3
+
+
+# --- The trace.
+
+
+def test_rows_of_a_trace_lie_twice_as_far_apart_whenever_it_is_thinned(monkeypatch):
+    monkeypatch.setattr(trace, "MOST_ROWS", 8)
+    monkeypatch.setattr(trace, "FIRST_PAUSE", 1.0)
+    now = [0.0]
+    rows, archive = Trace(SMALL, lambda: now[0]), Archive(2)
+    archive.report([1, 1], np.zeros(SMALL.n))
+    added = []
+    for second in range(100):
+        now[0] = float(second)
+        if rows.is_due(now[0]):
+            rows.add(now[0], second, second, archive)
+            added.append(second)
+    assert added == [
+        *range(9),
+        *range(10, 17, 2),
+        *range(20, 33, 4),
+        *range(40, 65, 8),
+        80,
+        96,
+    ]
+    assert rows.array[:, 0].tolist() == [0, 16, 32, 48, 64, 80, 96]
+
+
+def test_a_trace_that_goes_on_has_the_spacing_of_its_length(monkeypatch):
+    monkeypatch.setattr(trace, "MOST_ROWS", 8)
+    rows = Trace(SMALL, lambda: 0.0)
+    rows.go_on_from(np.array([[0.0, 1, 1, 1, 1.0], [80.0, 2, 2, 1, 1.0]]), 80.0)
+    assert [rows.is_due(seconds) for seconds in (89.9, 90.0)] == [False, True]
+
+
+def test_hypervolumes_take_a_small_share_of_the_time(monkeypatch):
+    """Each takes a second here; the first row and the last one have one anyway."""
+    now = [0.0]
+
+    def hypervolume(*_: Any) -> float:
+        now[0] += 1.0
+        return 7.0
+
+    monkeypatch.setattr(trace, "hypervolume", hypervolume)
+    rows, archive = Trace(SMALL, lambda: now[0]), Archive(2)
+    for seconds in range(10, 171, 10):
+        rows.add(float(seconds), 0, 0, archive, last=seconds == 170)
+    measured = rows.array[~np.isnan(rows.array[:, -1]), 0]
+    assert measured.tolist() == [10, 50, 100, 150, 170]
+    assert rows.hypervolume == 7.0

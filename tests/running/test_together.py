@@ -1,0 +1,125 @@
+"""A run together: every block counts once, whole or as far as it came."""
+
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import paretoball as pb
+from clocks import Ticks, keep_pace, keep_time, work_here
+from landscapes import ring
+from paretoball.running import together, worker
+from paretoball.running.checkpoint import read_checkpoint
+from paretoball.running.worker import BlockRequest, BlockResult, Job
+
+SMALL = ring(n=60, K=2, seed=1)
+MOVES = {"path": 800, "multistart": 4}  # between two looks at the time
+
+
+@contextmanager
+def two_workers(method: str, pace: float, hasty: float = np.inf) -> Any:
+    """Two workers on this thread, and a list of all that they answer.
+
+    At their first try of a block, they take no longer than `hasty`.
+    """
+    answers: list[BlockResult] = []
+    run_block = together.run_block
+
+    def noting(request: BlockRequest, job: Job | None) -> BlockResult | None:
+        if all(each.block.first != request.block.first for each in answers):
+            request = request._replace(seconds=min(hasty, request.seconds))
+        for bench in worker._benches.values():
+            bench.end = np.inf  # it takes each block for the only one
+        answer = run_block(request, job)
+        if answer is not None and answer.block.size:
+            answers.append(answer)
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(together, "run_block", noting)
+        keep_time(patch, Ticks())
+        keep_pace(patch, MOVES[method], pace)
+        yield {"workers": 2, "executor": work_here(patch)}, answers
+
+
+def farthest(answers: list[BlockResult]) -> list[BlockResult]:
+    """Of each block the answer that came farthest, the latest of equal ones."""
+    best: dict[int, BlockResult] = {}
+    for each in answers:
+        first = each.block.first
+        if first not in best or each.done.moves >= best[first].done.moves:
+            best[first] = each
+    return [best[first] for first in sorted(best)]
+
+
+def assert_counted_once(
+    result: pb.Result, answers: list[BlockResult], units: int = 0, moves: int = 0
+) -> None:
+    """Units, moves and rows are those of the answers, and of what was done before."""
+    each = farthest(answers)
+    assert result.climbs == units + sum(answer.done.units for answer in each)
+    assert result.moves == moves + sum(answer.done.moves for answer in each)
+    assert_array_equal(SMALL.evaluate(result.X), result.F)
+
+
+def assert_rows_are_all(result: pb.Result, answers: list[BlockResult]) -> None:
+    """Rows are the front of all points, each from the first place it was found."""
+    rows: dict[tuple[int, ...], tuple[int, int]] = {}
+    for answer in answers:
+        fx, unit, step, _ = answer.found.points
+        for f, *place in zip(fx.tolist(), unit.tolist(), step.tolist()):
+            at = (place[0], place[1])
+            rows[tuple(f)] = min(at, rows.get(tuple(f), at))
+    if not rows:  # there is a lone start
+        assert len(result) == 1
+        return
+    every = np.array([*rows])
+    beaten = (every[:, None] <= every).all(axis=2).sum(axis=1) > 1
+    front = {f: rows[f] for f in map(tuple, every[~beaten].tolist())}
+    places = zip(result.climb.tolist(), result.step.tolist())
+    assert dict(zip(map(tuple, result.F.tolist()), places)) == front
+
+
+@pytest.mark.parametrize("pace", [0.0, 1e9], ids=["single", "growing"])
+@pytest.mark.parametrize("method", ["path", "multistart"])
+def test_loose_blocks_count_once_in_units_moves_and_rows(method, pace, tmp_path):
+    loose = 0
+    for instant in range(9, 120, 18):
+        path = tmp_path / f"{instant}.npz"
+        with two_workers(method, pace) as (who, answers):
+            result = pb.solve(
+                SMALL, method, seed=5, time_limit=instant, checkpoint=path, **who
+            )
+        assert_counted_once(result, answers)
+        assert_rows_are_all(result, answers)
+        saved = read_checkpoint(path)
+        assert saved.units <= result.climbs
+        assert saved.moves <= result.moves
+        loose += result.moves > saved.moves
+        for _ in range(2):  # in vain
+            idle = pb.resume(path, time_limit=1e-9)
+            if saved.loose.points.size:
+                assert (idle.climbs, idle.moves) == (result.climbs, result.moves)
+            assert_array_equal(idle.F, result.F)
+        with two_workers(method, pace) as (who, answers):
+            more = pb.resume(path, time_limit=instant, **who)
+        if answers and more.moves > result.moves:
+            assert_counted_once(more, answers, saved.units, saved.moves)
+    assert loose > 2
+
+
+def test_of_two_answers_for_a_block_the_one_that_came_farther_counts():
+    """Blocks are cut short while the run goes on, or by its end."""
+    which = set()
+    for instant in range(52, 88, 2):
+        with two_workers("path", 0.0, hasty=8) as (who, answers):
+            result = pb.solve(SMALL, "path", seed=5, time_limit=instant, **who)
+        assert_counted_once(result, answers)
+        assert_rows_are_all(result, answers)
+        for best in farthest(answers):
+            tries = [each for each in answers if each.block == best.block]
+            if best.done.units == 0 and len(tries) > 1:
+                which.add(tries[0].done.moves > tries[-1].done.moves)
+    assert which == {True, False}

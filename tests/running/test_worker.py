@@ -1,0 +1,125 @@
+"""Workers: a block is what its units are, whatever this worker has run before."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import paretoball as pb
+from landscapes import ring
+from paretoball.archive.archive import Archive
+from paretoball.running import worker
+from paretoball.running.options import Options
+from paretoball.running.worker import (
+    UNUSED,
+    BlockRequest,
+    BlockResult,
+    Job,
+    climber_at_hand,
+    forget_runs,
+    run_block,
+)
+from paretoball.search.method import Block
+from paretoball.search.registry import method_named
+
+SMALL = ring(n=60, K=2, seed=1)
+
+
+@cache
+def job_of(method: str) -> Job:
+    """A run of SMALL in one direction, so that climbs dominate one another."""
+    config = pb.solve(SMALL, method, max_climbs=1, weights=[1, 1], seed=3).config
+    options = Options(**config)
+    return Job("run", SMALL, options, np.empty((0, SMALL.n), np.uint8))
+
+
+def run(method: str, block: Block, seconds: float = np.inf) -> BlockResult:
+    """What a worker answers that may use what it has found before."""
+    plan = method_named(method).plan(SMALL, [1, 1], 3)
+    plan.advance(Archive(2), 0)
+    tasks = plan.tasks(block)
+    request = BlockRequest("run", block, tasks, 10**9, seconds, fresh=False)
+    result = run_block(request, job_of(method))
+    assert result is not None
+    return result
+
+
+@pytest.mark.parametrize("method", ["path", "multistart"])
+def test_later_units_take_nothing_from_earlier_ones(method):
+    """The run may end before it merges the later ones."""
+    blocks = [Block(number, 1) for number in range(4)]
+    alone = []
+    for block in blocks:
+        forget_runs()
+        alone.append(run(method, block))
+    forget_runs()
+    for block, expected in zip(blocks[::-1], alone[::-1]):
+        result = run(method, block)
+        assert result.done == expected.done
+        for one, other in zip(result.found.points, expected.found.points):
+            assert_array_equal(np.sort(one, axis=0), np.sort(other, axis=0))
+        assert result.found.trails.keys() == expected.found.trails.keys()
+
+
+def test_what_earlier_units_dominate_is_left_out():
+    forget_runs()
+    alone = run("multistart", Block(4, 4)).found.points
+    forget_runs()
+    earlier = run("multistart", Block(0, 4)).found.points
+    points = run("multistart", Block(4, 4)).found.points
+    kept = [fx for fx in alone.fx.tolist() if not (earlier.fx >= fx).all(axis=1).any()]
+    assert sorted(points.fx.tolist()) == sorted(kept)
+    assert 0 < len(kept) < alone.size
+
+
+def test_a_block_is_given_its_seconds_and_no_more(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(worker, "perf_counter", lambda: now[0])
+    watch = worker._Watch("run", 105.0)
+    for seconds, is_over in ((104.5, False), (104.8, False), (105.0, True)):
+        now[0] = seconds
+        assert watch.is_over() == is_over
+
+
+def test_blocks_that_waited_in_a_line_end_with_the_run(monkeypatch):
+    """A block that began late was told its seconds when it was sent, not now."""
+    ends: list[float] = []
+
+    class Watch(worker._Watch):
+        def __init__(self, token: str, end: float):
+            super().__init__(token, end)
+            ends.append(end)
+
+    now = [100.0]
+    monkeypatch.setattr(worker, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(worker, "_Watch", Watch)
+    job = job_of("multistart")._replace(token="line")
+    for number, (at, seconds) in enumerate([(100.0, 50.0), (103.0, 50.0), (104, 2.0)]):
+        now[0] = at
+        request = BlockRequest("line", Block(number, 1), None, 10, seconds, fresh=False)
+        run_block(request, job)
+    forget_runs()
+    assert ends[-3:] == [150.0, 150.0, 106.0]
+
+
+def test_climbers_of_older_runs_are_dropped_once_they_are_not_used(monkeypatch):
+    """The two latest runs keep theirs in any case."""
+    now = [100.0]
+    monkeypatch.setattr(worker, "perf_counter", lambda: now[0])
+
+    def ask(token: str, seconds: float) -> str:
+        """Greet a worker after so many seconds; the runs that it knows then."""
+        now[0] += seconds
+        request = BlockRequest(token, Block(0, 0), None, 10**9, np.inf, fresh=False)
+        run_block(request, job_of("multistart")._replace(token=token))
+        return "".join(each for each in "abcdef" if climber_at_hand(each) is not None)
+
+    forget_runs()
+    assert ask("a", 0) == "a"
+    assert ask("b", 1000) == "ab"
+    assert ask("c", UNUSED - 1) == "bc"
+    assert ask("d", 0) == "bcd"
+    assert ask("b", UNUSED) == "bcd"
+    assert ask("e", 10) == "bde"
+    assert ask("f", UNUSED + 1) == "ef"

@@ -1,0 +1,131 @@
+"""Legs of a path: after every turn, moves are filed as if a climb began there."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import paretoball as pb
+from landscapes import ring
+from paretoball._jit import kernel
+from paretoball.archive.archive import Archive
+from paretoball.climber.buckets import LEVELS, NO_MOVE
+from paretoball.climber.climb import add_now, climb_now, start_now
+from paretoball.climber.scores import LOGGED, REPORTS, STEP, TIER, ClimbState
+from paretoball.search.path import searcher
+from paretoball.search.path.legs import LEG, LEGS, TAKEN, _turn, follow
+from paretoball.search.path.planning import PathTask
+
+turn_now = kernel(_turn)
+N = 14
+
+every_kind = pytest.mark.parametrize(
+    ("d", "radius", "selection"),
+    [
+        pytest.param(2, 2, "next", marks=pytest.mark.bounds),
+        pytest.param(2, 3, "next", marks=pytest.mark.bounds),
+        pytest.param(2, 3, "best", marks=pytest.mark.bounds),
+        (3, 2, "next"),
+        (3, 3, "best"),
+    ],
+)
+
+
+def begun(
+    d: int, radius: int, selection: str, seed: int, climb: str = "full"
+) -> searcher.PathSearcher:
+    """A path that has just begun, with one escape on each leg."""
+    rng = np.random.default_rng(seed)
+    landscape = ring(n=N, K=2, seed=seed, d=d)
+    climber = pb.Climber(landscape, radius, selection, climb=climb)
+    follower = searcher.PathSearcher(climber, seed, np.empty((0, N), np.uint8))
+    near, far = np.array([1, 90, 9][:d]), np.array([90, 1, 40][:d])
+    start, goal = rng.integers(0, 2, (2, N)).astype(np.uint8)
+    follower._begin(Archive(d), 0, PathTask(near, far, start, goal))
+    follower.path = follower.path._replace(escapes=1)
+    follower._make_room()
+    return follower
+
+
+def classes(climber: pb.Climber, state: ClimbState) -> dict[tuple[int, ...], set[int]]:
+    """The moves of each list that selection picks from."""
+    found: dict[tuple[int, ...], set[int]] = {}
+    buckets, tier_at = state.buckets, climber.move_set.tier_at
+    if buckets.by_gain:
+        for bucket, move in enumerate(buckets.heads):
+            while move != NO_MOVE:
+                found.setdefault((bucket,), set()).add(int(move))
+                move = buckets.links[1, move]
+        return found
+    for kind in (1, 2):
+        for size in range(1, climber.radius + 1):
+            first = tier_at[size]
+            members = buckets.members[
+                kind - 1, first : first + buckets.counts[kind, size]
+            ]
+            assert len(set(members.tolist())) == len(members)
+            found[kind, size] = set(members.tolist())
+    return found
+
+
+def assert_filed_like_a_fresh_climb(climber: pb.Climber, state: ClimbState) -> None:
+    """Scores and lists are those of a climb that begins at this x, with this w."""
+    fresh = climber.new_state(journal=1, reports=1)
+    fresh.x[:], fresh.w[:] = state.x, state.w
+    start_now(climber.cliques, climber.move_set, fresh)
+    while fresh.clock[TIER] < state.clock[TIER]:
+        add_now(climber.cliques, climber.move_set, fresh)
+    scored = climber.move_set.tier_at[state.clock[TIER] + 1]
+    d = climber.landscape.d
+    assert_array_equal(state.scores[: scored * d], fresh.scores[: scored * d])
+    assert_array_equal(state.fx, fresh.fx)
+    assert_array_equal(state.buckets.bucket[:scored], fresh.buckets.bucket[:scored])
+    assert not state.buckets.bucket[scored:].any()
+    assert classes(climber, state) == classes(climber, fresh)
+
+
+@pytest.mark.plain
+@every_kind
+def test_a_turn_files_moves_of_every_size_anew(d, radius, selection):
+    changed = set()
+    for seed in range(4):
+        follower = begun(d, radius, selection, seed)
+        climber, state, path = follower.climber, follower.state, follower.path
+        for leg in range(1, LEGS):
+            state.clock[[STEP, LOGGED, REPORTS]] = 0
+            climb_now(climber.cliques, climber.move_set, state, 1000)
+            assert state.clock[TIER] == radius
+            before = state.buckets.bucket.copy()
+            path.clock[LEG] = leg
+            turn_now(climber.move_set, state, path)
+            assert_filed_like_a_fresh_climb(climber, state)
+            turned = np.flatnonzero(before != state.buckets.bucket)
+            changed |= {len(climber.moves[v]) for v in turned.tolist()}
+        assert_array_equal(state.w, path.far)
+    assert changed == set(range(1, radius + 1))  # or this test would say little
+
+
+@pytest.mark.parametrize("climb", ["full", "strong-only"])
+@every_kind
+def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, climb):
+    follower = begun(d, radius, selection, 5, climb)
+    climber, state, path = follower.climber, follower.state, follower.path
+    legs, strong = set(), 0
+    while path.clock[LEG] < LEGS:
+        follower.reporting.take_over(state, Archive(d))
+        follower._make_room()
+        path = follower.path
+        last = path.clock[TAKEN] + 1
+        follow(
+            climber.cliques,
+            follower.graph,
+            climber.move_set,
+            state,
+            follower.space,
+            path,
+            last,
+        )
+        assert_filed_like_a_fresh_climb(climber, state)
+        legs.add(int(path.clock[LEG]))
+        strong += int((state.buckets.bucket > LEVELS).sum())
+    assert legs == set(range(LEGS + 1))
+    assert strong > 0
