@@ -113,8 +113,8 @@ def test_loose_blocks_count_once_in_units_moves_and_rows(method, pace, tmp_path)
 def test_of_two_answers_for_a_block_the_one_that_came_farther_counts():
     """Blocks are cut short while the run goes on, or by its end."""
     which = set()
-    for instant in range(52, 88, 2):
-        with two_workers("path", 0.0, hasty=8) as (who, answers):
+    for instant in range(60, 90, 2):
+        with two_workers("path", 0.0, hasty=12) as (who, answers):
             result = pb.solve(SMALL, "path", seed=5, time_limit=instant, **who)
         assert_counted_once(result, answers)
         assert_rows_are_all(result, answers)
