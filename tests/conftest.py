@@ -1,5 +1,6 @@
 """What tests share: the paper's figure, reference data, and small campaigns."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,10 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 settings.register_profile("tests", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("tests")
+
+# A job in the background ignores Ctrl-C, and so would all that tests send signals to.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

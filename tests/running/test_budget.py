@@ -16,7 +16,7 @@ from clocks import keep_time, work_here
 from landscapes import ring
 from paretoball.archive.archive import Archive
 from paretoball.climber.scores import LOGGED
-from paretoball.running import driver, trace, worker
+from paretoball.running import checkpoint, driver, trace, worker
 from paretoball.running.budget import Budget, OutOfTime
 from paretoball.running.options import Options
 from paretoball.running.trace import Trace
@@ -98,6 +98,41 @@ def test_a_budget_ends_at_its_limit_and_counts_what_was_spent_before():
         budget.pulse()
     budget.restart(2.0)
     assert budget.left() == 5.0
+
+
+def test_what_comes_after_the_search_has_its_time_but_not_too_much():
+    now = [7.0]
+    config = solve(time_limit=10, max_climbs=1).config
+    budget = Budget(Options(**config), clock=lambda: now[0])
+    for reserve, left in ((0.25, 9.75), (0.5, 9.5), (3.0, 9.5)):
+        budget.reserve = reserve
+        assert budget.left() == left
+
+
+def test_a_run_reserves_what_its_last_hypervolume_and_checkpoint_took(
+    machine, monkeypatch, tmp_path
+):
+    def hypervolume(*_: Any) -> float:
+        machine.now += 0.125
+        return 1.0
+
+    def write(*_: Any) -> None:
+        machine.now += 0.25
+
+    reserves: list[float] = []
+    monkeypatch.setattr(trace, "hypervolume", hypervolume)
+    monkeypatch.setattr(checkpoint, "write_checkpoint", write)
+    look = Budget.is_over
+
+    def is_over(budget: Budget, moves: int = 0) -> bool:
+        reserves.append(budget.reserve)
+        return look(budget, moves)
+
+    monkeypatch.setattr(Budget, "is_over", is_over)
+    path = tmp_path / "run.npz"
+    solve(max_climbs=20, checkpoint=path, checkpoint_every=1e-9)
+    assert reserves[0] == 0
+    assert reserves[-1] == 0.375
 
 
 @pytest.mark.parametrize("count", [1, 2])

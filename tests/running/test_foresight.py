@@ -2,7 +2,7 @@
 
 import pytest
 
-from paretoball.running.foresight import HANDING_OVER, LONGEST, Foresight
+from paretoball.running.foresight import FORGOTTEN, HANDING_OVER, LONGEST, Foresight
 
 
 class Clock:
@@ -49,6 +49,12 @@ def test_half_a_pause_is_looked_ahead_and_then_forgotten():
     assert not foresight.is_late(100.06, 0)
     assert pauses(0.1).is_late(100.04, 0)
     assert ahead(pauses(0.1, *[0.0] * 200)) == pytest.approx(0, abs=1e-4)
+
+
+def test_a_long_pause_is_remembered_for_some_looks():
+    after = pauses(0.1, 0.01, 0.01)
+    assert after.pause == pytest.approx(0.1 * FORGOTTEN**2)
+    assert after.is_late(100.04, 0)
 
 
 def test_no_pause_makes_a_run_end_much_too_early():
