@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-import matplotlib
+import matplotlib.pyplot
 import pytest
 
 from paretoball.cli.main import _new_parser, main

@@ -33,6 +33,8 @@ def kind(d, width):
     three objectives are unrolled; other numbers of objectives share their kernels.
     """
     marks = [pytest.mark.xdist_group(f"{d if d in (2, 3) else 'others'}-{width}")]
+    if d == 16:
+        marks.append(pytest.mark.long)
     if (d, width) == (2, 32):
         marks += [pytest.mark.plain, pytest.mark.bounds]
     return pytest.param(d, width, marks=marks)

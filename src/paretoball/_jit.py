@@ -32,6 +32,7 @@ from numba.extending import register_jitable
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+COMPILES = not numba.config.DISABLE_JIT  # otherwise kernels are plain Python
 DIGEST_BYTES = 32
 COMPILING = "Compiling for this kind of landscape, once ..."
 

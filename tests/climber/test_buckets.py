@@ -12,6 +12,7 @@ from paretoball.climber.buckets import (
     STRONG,
     UNIFORM,
     W_IMPROVING,
+    bucket_for,
     copied,
     new_buckets,
     pick,
@@ -36,6 +37,15 @@ def picked(buckets, count, kind=STRONG):
     """What so many picks take."""
     rng = spawn_streams(1, np.arange(1))[0]
     return [int(pick(buckets, TIER_AT, kind, rng)) for _ in range(count)]
+
+
+def test_the_bucket_of_a_gain_is_its_number_of_bits():
+    buckets = new_buckets(1, 1, BEST)
+    for bits in range(1, 63):
+        for gain in (1 << (bits - 1), (1 << bits) - 1):
+            for union, kind in ((-1, 0), (gain, LEVELS)):
+                assert bucket_for(buckets, gain, union) == kind + gain.bit_length()
+    assert bucket_for(buckets, -(2**40), -1) == bucket_for(buckets, 0, -1) == 0
 
 
 def test_a_pick_is_one_of_the_moves_filed_last():

@@ -52,13 +52,20 @@ def test_scores_are_refused_as_ints_of_python_say(tables, radius, negated):
     assert sum(bounds) <= EXACT
 
 
-@pytest.mark.parametrize("method", ["multistart", "path"])
+LARGEST = [[((0, 1), [2, 0, 1, 2**62])]]
+BOTH_WAYS = [[((0, 1), [-(2**61), 0, 1, 2**61])]]
+TWO = [[((0, 1), [2**61, 0, 3, 1])], [((0, 1), [0, 2**61, 4, 5])]]
+
+
 @pytest.mark.parametrize(
-    "objectives",
+    ("objectives", "method"),
     [
-        [[((0, 1), [2, 0, 1, 2**62])]],
-        [[((0, 1), [-(2**61), 0, 1, 2**61])]],
-        [[((0, 1), [2**61, 0, 3, 1])], [((0, 1), [0, 2**61, 4, 5])]],
+        (LARGEST, "multistart"),
+        (BOTH_WAYS, "multistart"),
+        (TWO, "multistart"),
+        (TWO, "path"),
+        pytest.param(LARGEST, "path", marks=pytest.mark.long),
+        pytest.param(BOTH_WAYS, "path", marks=pytest.mark.long),
     ],
 )
 def test_scores_as_large_as_64_bits_allow_are_searched_exactly(objectives, method):

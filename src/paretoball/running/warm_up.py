@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball._jit import announced, kernel_folder
+from paretoball._jit import COMPILES, announced, kernel_folder
 from paretoball.archive import UNROLLED, Archive
 from paretoball.climber import Climber, checked_radius, score_bounds, score_dtype
 from paretoball.crossover import pareto_crossover
@@ -133,7 +133,8 @@ def _checked_counts(d: Any) -> list[int]:
 
 def compile_search(landscape: Landscape, radius: int, method: str) -> None:
     """Compile every kernel of a search method for landscapes of this kind."""
-    _search_tiny(_Kind.of(landscape, radius), method)
+    if COMPILES:
+        _search_tiny(_Kind.of(landscape, radius), method)
 
 
 def _steps(kind: _Kind, method: str | None) -> Iterator[tuple[str, Callable[[], Any]]]:
