@@ -174,7 +174,7 @@ def test_one_objective_has_one_best_offspring(couple):
     assert_array_equal(offspring[0].x, pb.partition_crossover(landscape, x, y, [1]).x)
 
 
-@pytest.mark.parametrize("d", [3, pytest.param(4, marks=plain_and_bounds), 5])
+@pytest.mark.parametrize("d", [3, pytest.param(4, marks=plain_and_bounds)])
 @given(st.data())
 def test_more_objectives_have_the_best_for_a_spread_of_weights(d, data):
     landscape, x, y = data.draw(couples(d))

@@ -12,7 +12,7 @@ from paretoball.system import memory
 
 
 def test_slices_change_nothing(monkeypatch):
-    for seed in range(30):
+    for seed in range(12):
         landscape = built(two_objectives(np.random.default_rng(seed)))
         whole = pb.supported_front(landscape)
         monkeypatch.setattr(message_schedule, "SLICE", 1 + seed)

@@ -630,7 +630,7 @@ def test_many_objectives_do_not_make_the_trace_miss_the_time_limit(monkeypatch):
 
     monkeypatch.setattr(trace, "hypervolume", forbidden)
     monkeypatch.setattr(trace, "FIRST_PAUSE", 0.0)
-    result = solve(mnk(n=300, K=3, d=6, seed=1), radius=1, max_climbs=20, seed=1)
+    result = solve(mnk(n=300, K=3, d=4, seed=1), radius=1, max_climbs=20, seed=1)
     assert len(result) > 100
     assert len(result.trace) > 3
     assert np.isnan(result.trace[:, -1]).all()
