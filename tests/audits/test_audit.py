@@ -34,6 +34,7 @@ def test_paths_equal_brute_force():
         assert audit.audit_paths(number).mismatches == []
 
 
+@pytest.mark.long
 def test_the_audit_notices_a_wrong_score(monkeypatch):
     right = naive.full_table
 

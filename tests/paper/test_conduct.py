@@ -68,10 +68,8 @@ def test_a_finished_campaign_is_only_reported_again(runtime, capsys):
 
 
 @needs_proc
-@pytest.mark.parametrize(
-    ("workers", "kill"),
-    [pytest.param(1, os.killpg, marks=LONG), (2, os.kill)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("workers", "kill"), [(1, os.killpg), (2, os.kill)])
 def test_a_campaign_killed_again_and_again_ends_with_the_same_rows(
     undisturbed, tmp_path, workers, kill
 ):

@@ -403,7 +403,7 @@ def cut_case(method: str, workers: int, size: str, *marks: Any) -> Any:
     params=[
         cut_case("path", 1, "single"),
         cut_case("path", 1, "growing", pytest.mark.long),
-        cut_case("path", 2, "growing"),
+        cut_case("path", 2, "growing", pytest.mark.long),
         cut_case("multistart", 1, "single"),
         cut_case("multistart", 1, "growing", pytest.mark.long),
         cut_case("multistart", 2, "growing", pytest.mark.long),

@@ -637,7 +637,7 @@ def test_many_objectives_do_not_make_the_trace_miss_the_time_limit(monkeypatch):
 
 
 @pytest.mark.parametrize("method", ["path", "multistart"])
-@pytest.mark.parametrize("d", [32, 64])
+@pytest.mark.parametrize("d", [32, pytest.param(64, marks=pytest.mark.long)])
 def test_any_number_of_objectives_is_searched(d, method, tmp_path):
     landscape = mnk(n=8, K=1, d=d, seed=1)
     how = {"method": method, "seed": 1, "checkpoint": tmp_path / "run.npz"}

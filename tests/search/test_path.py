@@ -204,7 +204,11 @@ def test_the_first_paths_begin_where_they_are_told():
         assert_array_equal(follower.state.x, starts[number])
 
 
-@pytest.mark.parametrize("how", [{"max_archive": 50}, {"max_moves": 10**9}], ids=str)
+@pytest.mark.parametrize(
+    "how",
+    [{"max_archive": 50}, pytest.param({"max_moves": 10**9}, marks=pytest.mark.long)],
+    ids=str,
+)
 def test_one_worker_of_a_short_bounded_run_brings_what_it_has(monkeypatch, how):
     """Long before the first path is over, and where loose ends are left alone."""
     landscape = pb.mnk(n=30_000, K=3, seed=1)
