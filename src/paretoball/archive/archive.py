@@ -29,7 +29,7 @@ from paretoball.archive.nd_tree import (
 )
 from paretoball.archive.points import Origins, Points
 from paretoball.archive.trails import Trail, replayed
-from paretoball.landscape import checked_sense, default_names, senses_of
+from paretoball.landscape import EXACT, checked_sense, default_names, senses_of
 from paretoball.system import brief, counted
 
 AT_ONCE = 1 << 16  # points for which the tree makes room at a time, at most
@@ -277,7 +277,7 @@ class Archive:
         if self._real not in (None, real) and len(self):
             raise TypeError("an archive holds integers or reals, not both")
         self._real = real
-        if not real and ((vector > 2**62) | (vector < -(2**62))).any():
+        if not real and ((vector > EXACT) | (vector < -EXACT)).any():
             raise OverflowError(f"fx is {brief(fx)}, but exact integers end at 2**62")
         whole = _to_ordered(vector) if real else vector.astype(np.int64)
         return np.asarray(whole * self.signs)

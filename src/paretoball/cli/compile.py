@@ -5,6 +5,7 @@ from typing import Any
 
 from paretoball.cli.parsing import add_command, complain, whole_list
 from paretoball.search import METHODS
+from paretoball.system import counted
 
 
 def add(commands: Any) -> None:
@@ -37,7 +38,7 @@ def run(options: Namespace) -> int:
     if done.kernels == 0:
         print(f"nothing to compile: all kernels are in {done.folder}")
         return 0
-    print(f"compiled {done.kernels} kernels in {done.seconds:.0f} s")
+    print(f"compiled {counted(done.kernels, 'kernel')} in {done.seconds:.0f} s")
     if done.unkept:
         complain(f"not kept: {done.unkept}")
         return 1

@@ -17,7 +17,7 @@ from paretoball.climber.climb import add_now, climb, start_now
 from paretoball.climber.climber import CLIMBS, Climber
 from paretoball.climber.default_radius import default_radius, seconds_for_radius_2
 from paretoball.climber.memory_estimate import check_workers, climber_memory
-from paretoball.climber.moves import COUNT_LIMIT, Pulse, checked_radius, count_moves
+from paretoball.climber.moves import COUNT_LIMIT, checked_radius, count_moves
 from paretoball.climber.one_climb import Climb, Reports
 from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.scores import (
@@ -51,7 +51,6 @@ __all__ = [
     "Climb",
     "ClimbState",
     "Climber",
-    "Pulse",
     "Reports",
     "WeightSource",
     "add_now",

@@ -6,7 +6,7 @@ import numpy as np
 
 from paretoball.climber.buckets import SELECTIONS, new_buckets
 from paretoball.climber.memory_estimate import enumerate_within_memory
-from paretoball.climber.moves import Moves, Pulse, checked_radius, nothing
+from paretoball.climber.moves import Moves, checked_radius
 from paretoball.climber.one_climb import Climb
 from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.scores import CLOCK, TAGS, ClimbState, MoveSet
@@ -14,7 +14,7 @@ from paretoball.climber.stencil_writer import write_stencils
 from paretoball.climber.stencils import ENTRIES, PIECES, ROWS, longest_sections
 from paretoball.landscape import Landscape
 from paretoball.numerics import one_seed
-from paretoball.system import brief, checked_choice, counted
+from paretoball.system import Pulse, brief, checked_choice, counted, nothing
 
 CLIMBS = ("full", "strong-only")
 UNROLLED = (2, 3)  # for these numbers of objectives, climbs unroll their loops

@@ -9,10 +9,8 @@ from paretoball.climber.memory_estimate import listed_at_radius_2
 from paretoball.landscape import Landscape
 
 BYTES = 16  # for each affected move that is listed, with all else that a climber needs
-MOST_AFFECTED = (
-    512  # moves by a flip, on average; with more of them, radius 1 is better
-)
-LISTED_PER_SECOND = 2_000_000  # of the time limit: a fifth of it, on a common machine
+MOST_AFFECTED = 512  # moves by a flip, on average; beyond, radius 1 is better
+LISTED_PER_SECOND = 2_000_000  # of the time limit; listing them takes a fifth of it
 
 
 def default_radius(

@@ -6,17 +6,22 @@ import numpy as np
 
 from paretoball.climber.moves import (
     Forest,
-    Pulse,
     checked_radius,
     count_moves,
     enumerate_moves,
-    nothing,
 )
 from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.stencil_draft import most_affected
 from paretoball.climber.stencil_writer import write_for
 from paretoball.landscape import Cliques, Graph, Landscape
-from paretoball.system import available_memory, check_memory, counted, refuse_memory
+from paretoball.system import (
+    Pulse,
+    available_memory,
+    check_memory,
+    counted,
+    nothing,
+    refuse_memory,
+)
 
 SAMPLE, RUN = 256, 8  # variables in the sample, and in each run of successive ones
 SAMPLE_WORK = 2_000_000  # affected moves of that sample, at most

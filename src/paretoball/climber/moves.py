@@ -7,7 +7,7 @@ numbered by size, then by parent, then by the variable added. So each move is ge
 once, no list of moves is sorted, and moves around one variable lie together.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -16,18 +16,12 @@ from paretoball._jit import inlined, kernel
 from paretoball.climber.triangles import count_triangles
 from paretoball.landscape import Graph, Landscape
 from paretoball.numerics import grown, offsets, sort
-from paretoball.system import available_memory, checked_whole
+from paretoball.system import Pulse, available_memory, checked_whole, nothing
 
 COUNT_LIMIT = 10**8  # moves; beyond, counting stops, as it would take too long
 MAX_RADIUS = 30
 CHUNK = 20_000  # moves grown between two calls of `pulse`
 LISTED = 1 << 20  # moves listed between two calls of `pulse`
-
-Pulse = Callable[[], object]
-
-
-def nothing() -> None:
-    """A pulse that does nothing."""
 
 
 class Forest(NamedTuple):

@@ -7,7 +7,7 @@ exists already, the new one is dropped and the variable uses the old one.
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.climber.moves import Forest, Pulse, nothing
+from paretoball.climber.moves import Forest
 from paretoball.climber.stencil_draft import (
     find_affected,
     find_members,
@@ -29,6 +29,7 @@ from paretoball.climber.stencils import (
 )
 from paretoball.landscape import Cliques, Graph
 from paretoball.numerics import grown
+from paretoball.system import Pulse, nothing
 
 MAX_WORDS = 2**32 - 1  # of code: places in `Stencils.anchors` have 32 bits
 MOST_ROOM = 1 << 20  # entries of a first draft; if they are too few, it is doubled

@@ -117,7 +117,7 @@ def _check_floatable(flat: list[Any], at: np.ndarray, objective: np.ndarray) -> 
     """Refuse integers so large that a float would round them; tables are real."""
     for e, value in enumerate(flat):
         size = abs(int(value)) if is_whole(value) else 0
-        if size > 2**62:
+        if size > EXACT:
             raise OverflowError
         if size > 2**53:
             s = int(np.searchsorted(at, e, side="right")) - 1

@@ -1,8 +1,8 @@
 """Arrays: rows laid end to end, and arrays that grow."""
 
-from collections.abc import Callable
-
 import numpy as np
+
+from paretoball.system import Pulse, nothing
 
 COPIED = 1 << 22  # rows copied between two calls of `pulse`
 
@@ -44,9 +44,7 @@ def with_room(array: np.ndarray, rows: int) -> np.ndarray:
     return array if rows <= len(array) else grown(array, max(rows, 2 * len(array)))
 
 
-def grown(
-    array: np.ndarray, rows: int, pulse: Callable[[], object] = bool
-) -> np.ndarray:
+def grown(array: np.ndarray, rows: int, pulse: Pulse = nothing) -> np.ndarray:
     """A copy with room for `rows` rows; `pulse` is called now and then."""
     copy = np.empty((rows, *array.shape[1:]), array.dtype)
     for first in range(0, len(array), COPIED):

@@ -9,9 +9,10 @@
 from paretoball.quality.attainment import MOST_ATTAINED, attainment_surface
 from paretoball.quality.indicators import coverage, epsilon, igd_plus
 from paretoball.quality.points import checked_reference, ranges
-from paretoball.quality.volume import Estimate, hypervolume
+from paretoball.quality.volume import EASY, Estimate, hypervolume
 
 __all__ = [
+    "EASY",
     "MOST_ATTAINED",
     "Estimate",
     "attainment_surface",

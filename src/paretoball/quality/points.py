@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.landscape import Front, checked_sense
+from paretoball.landscape import EXACT, Front, checked_sense
 from paretoball.system import brief, counted
 
 EXACT_FLOATS = 2**53  # all integers up to this are floats
 SHOWN = 8  # objectives whose ranges are told
-LARGEST = 2**62  # the largest integer in a front, as in an archive
 
 
 def signs_of(F: Any, sense: str | Sequence[str] | None, d: int) -> np.ndarray:
@@ -76,7 +75,7 @@ def checked_points(
     if points.dtype.kind == "f":
         refuse(points, ~np.isfinite(points), name, "which is no finite number")
     else:
-        beyond = (points > LARGEST) | (points < -LARGEST)
+        beyond = (points > EXACT) | (points < -EXACT)
         refuse(points, beyond, name, "but exact integers end at 2**62")
     return points
 

@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
+from paretoball.landscape import EXACT
 from paretoball.numerics import entropy_of, one_seed
 from paretoball.quality.points import (
-    LARGEST,
     checked_points,
     checked_reference,
     signs_of,
@@ -22,7 +22,7 @@ from paretoball.quality.points import (
 from paretoball.system import hearing_signals
 
 MOST_OBJECTIVES = 31  # for which moocore has exact hypervolumes
-EASY = 3  # objectives up to which N points take a time proportional to N log N
+EASY = 3  # objectives up to which N points take a time of N log N; traces have no more
 LONGEST = 5.0  # seconds that an exact hypervolume may take, as predicted
 # For each number of objectives d: how many points take one second, and the power of
 # the number of points to which time is proportional. Measured with moocore 0.3.2 on
@@ -141,7 +141,7 @@ def _as_minimised(
     signs = signs_of(F, sense, points.shape[1])
     corner = checked_reference(ref, points.shape[1])
     if points.dtype.kind != "f":
-        origin = np.where(np.abs(corner) < LARGEST, corner // 1, 0).astype(np.int64)
+        origin = np.where(np.abs(corner) < EXACT, corner // 1, 0).astype(np.int64)
         points = points.astype(np.int64) - origin
         corner = corner - origin.astype(corner.dtype)
     better = (points * signs > corner * signs).all(axis=1)

@@ -13,14 +13,14 @@ from paretoball.climber import (
     seconds_for_radius_2,
 )
 from paretoball.landscape import Landscape, senses_in_words
-from paretoball.running import EASY, Result
+from paretoball.quality import EASY
+from paretoball.running import Result
 from paretoball.system import available_memory, brief, counted, readable_bytes
 
 RADII = (1, 2, 3, 4)
 PATIENCE = 5.0  # seconds to count the moves of one radius
 WORK = 10**9  # the most candidates for moves of four variables that are counted
 SHOWN = 8  # objectives that are told one by one
-LONGEST = 500  # characters of a status that are shown
 WIDTH, HEIGHT = 60, 16  # of a front drawn with characters
 
 
@@ -97,7 +97,7 @@ def _alarm(seconds: float) -> Callable[[], None]:
 
 def result_lines(result: Result) -> Iterator[str]:
     """What a run found and did."""
-    optima = int(result.optimum.sum())
+    config, optima = result.config, int(result.optimum.sum())
     solutions = counted(len(result), "non-dominated solution")
     yield f"{solutions}, {counted(optima, 'known local optimum', 'known local optima')}"
     for i, column in enumerate(result.F.T[:SHOWN]):
@@ -120,10 +120,10 @@ def result_lines(result: Result) -> Iterator[str]:
         f"{result.seconds:.1f} s, after {result.setup_seconds:.1f} s of set-up"
     )
     if result.moves == 0 and result.setup_seconds > result.seconds:
-        yield "  no moves     set-up took all the time: a smaller radius takes less"
-    config = result.config
+        advice = "" if config.get("radius") == 1 else ": a smaller radius takes less"
+        yield f"  no moves     set-up took all the time{advice}"
     yield (
-        f"  ended as     {result.ending:.{LONGEST}}; "
+        f"  ended as     {result.ending}; "
         f"radius {brief(config.get('radius'))}, seed {brief(config.get('seed'))}"
     )
 

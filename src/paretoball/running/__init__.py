@@ -35,14 +35,12 @@ from paretoball.running.status import (
     TIME,
     UNDER_WAY,
 )
-from paretoball.running.trace import EASY
 from paretoball.running.warm_up import WarmUp, compile_search, warm_up
 from paretoball.running.worker import forget_runs
 
 __all__ = [
     "BY_COUNT",
     "CLIMBS",
-    "EASY",
     "ENDINGS",
     "EVERY",
     "FEW_MOVES",

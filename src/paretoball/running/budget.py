@@ -53,6 +53,7 @@ class Budget:
         """Pretend that this call began `elapsed` seconds ago."""
         self.foresight = Foresight(self.clock)
         self.began = self.foresight.last - elapsed
+        self.is_late = False
 
     def elapsed(self) -> float:
         """Seconds since this call began."""

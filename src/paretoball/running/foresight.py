@@ -22,7 +22,8 @@ class Foresight:
     def is_late(self, end: float, moves: int) -> bool:
         """Whether a block that has taken `moves` moves must stop now, to end by `end`.
 
-        It would go on for about a pause: half of it is half too early, half too late.
+        If it goes on, it looks again after a pause as long as the longest lately. It
+        stops if it is nearer to `end` now than it would be then.
         """
         now = self.clock()
         self.pause = max(now - self.last, FORGOTTEN * self.pause)

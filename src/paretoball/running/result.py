@@ -45,6 +45,7 @@ LACKING: dict[str, Any] = {  # for files of earlier versions
     "bounded": False,
 }
 NO_TRACE = np.zeros((0, 5))
+LONGEST = 500  # characters of a status that are shown
 CHUNK = 1 << 25  # bytes of solutions that are rebuilt at a time
 
 
@@ -159,8 +160,10 @@ class Result:
 
     @property
     def ending(self) -> str:
-        """The status in the words of the method: its climbs may be paths."""
-        return f"{self.unit}s done" if self.status == CLIMBS else self.status
+        """The status as it is shown; where climbs are paths, it says so."""
+        if self.status == CLIMBS:
+            return f"{self.unit}s done"
+        return printable(self.status)[:LONGEST]
 
     @property
     def failed(self) -> bool:
@@ -288,7 +291,7 @@ class Result:
         rate = self.moves / self.seconds if self.seconds > 0 else 0.0
         return (
             f"Result: {counted(len(self), 'non-dominated solution')} ({ranges(self)}); "
-            f"{printable(self.ending):.500} after {self.seconds:.1f} s, "
+            f"{self.ending} after {self.seconds:.1f} s, "
             f"{counted(self.climbs, self.unit)}, "
             f"{counted(self.moves, 'move')} ({rate:,.0f}/s); "
             f"radius {brief(self.config.get('radius'))}, "

@@ -7,12 +7,11 @@ import numpy as np
 
 from paretoball.archive import Archive
 from paretoball.landscape import Landscape
-from paretoball.quality import hypervolume
+from paretoball.quality import EASY, hypervolume
 
 MOST_ROWS = 400  # more rows than this are thinned to half
 FIRST_PAUSE = 0.05  # seconds between the first rows
 HYPERVOLUME_SHARE = 0.02  # of the time, at most, for hypervolumes
-EASY = 3  # objectives for which a hypervolume is quick; for more the trace has nan
 
 
 class Trace:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.archive import Archive, Found, Points
-from paretoball.climber import Climber, Pulse
+from paretoball.climber import Climber
 from paretoball.formats import unpacked_landscape
 from paretoball.landscape import Landscape
 from paretoball.running.budget import OutOfTime
@@ -25,7 +25,7 @@ from paretoball.running.options import Options
 from paretoball.running.process_pools import settle_in
 from paretoball.running.warm_up import compile_search
 from paretoball.search import Block, Done, Searcher, Tasks, method_named
-from paretoball.system import capped
+from paretoball.system import Pulse, capped
 
 MOST_JOBS = 2  # the latest jobs, whose climbers a process keeps in any case
 UNUSED = 60.0  # seconds without a block after which it drops those of other jobs

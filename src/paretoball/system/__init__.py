@@ -4,6 +4,7 @@
 - `checks`: checks of arguments, and their error messages
 - `cores`: how many this process may use
 - `memory`: how much memory is free, and the refusal of what needs more
+- `pulse`: what long work calls now and then
 - `signals`: Ctrl-C and SIGTERM, at any moment
 - `display`: a line on standard error that shows progress
 """
@@ -26,6 +27,7 @@ from paretoball.system.memory import (
     readable_bytes,
     refuse_memory,
 )
+from paretoball.system.pulse import Pulse, nothing
 from paretoball.system.signals import (
     EXIT_CODES,
     INTERRUPTED,
@@ -47,6 +49,7 @@ __all__ = [
     "TERMINATED",
     "Display",
     "Leaving",
+    "Pulse",
     "available_memory",
     "brief",
     "capped",
@@ -63,6 +66,7 @@ __all__ = [
     "is_whole",
     "leaving_at_once",
     "leaving_on_signals",
+    "nothing",
     "printable",
     "raise_again",
     "readable_bytes",
