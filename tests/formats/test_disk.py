@@ -216,8 +216,8 @@ def test_names_reach_no_terminal_as_they_are(tmp_path, text):
         with pytest.raises(ValueError, match="not an npz archive") as refusal:
             reading(path)
         assert str(refusal.value).isprintable()
-    with pytest.raises(ValueError, match=r"named \.json or \.npz") as refusal:
-        read_landscape(f"a{text}")
+    with pytest.raises(ValueError, match=r"named \.json, \.npz") as refusal:
+        write_landscape(WHOLE, f"a{text}")
     assert str(refusal.value).isprintable()
     with pytest.raises(ValueError, match="there is no folder") as refusal:
         check_writable(tmp_path / text / "a.npz")

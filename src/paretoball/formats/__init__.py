@@ -3,6 +3,8 @@
 - `disk`: files written whole or not at all, and checked when read
 - `headers`: JSON texts with a file's format, version and options
 - `tables`: CSV files
+- `text`: lines of words, and words as numbers
+- `source`: the content of an instance file
 - `npz`: archives of arrays with such a header
 - `native`, `native_json`, `native_npz`: the package's own formats of landscapes
 - `registry`: all formats, `read_landscape` and `write_landscape`
@@ -27,13 +29,20 @@ from paretoball.formats.npz import (
     read_npz,
     write_npz,
 )
-from paretoball.formats.registry import Format, read_landscape, write_landscape
+from paretoball.formats.registry import (
+    Format,
+    Writer,
+    read_described,
+    read_landscape,
+    write_landscape,
+)
 from paretoball.formats.tables import as_csv, write_table
 
 __all__ = [
     "Format",
     "OtherVersion",
     "PathLike",
+    "Writer",
     "as_csv",
     "atomic_write",
     "check_format",
@@ -47,6 +56,7 @@ __all__ = [
     "packed_npz",
     "parsed_json",
     "read_bytes",
+    "read_described",
     "read_landscape",
     "read_npz",
     "refusing",

@@ -35,6 +35,14 @@ class OtherVersion(ValueError):
     """A file is not damaged, but has another version than the one asked for."""
 
 
+class Misplaced(ValueError):
+    """Something in a text is wrong; `line` counts from 0."""
+
+    def __init__(self, line: int, what: str):
+        super().__init__(what)
+        self.line = line
+
+
 def atomic_write(
     path: PathLike,
     write: Callable[[IO[bytes]], object],
@@ -184,4 +192,5 @@ def refusing(path: PathLike) -> Iterator[None]:
         raise ValueError(f"{name}: it is nested too deeply") from None
     except (ValueError, TypeError, OverflowError) as error:
         kind = OtherVersion if isinstance(error, OtherVersion) else ValueError
-        raise kind(f"{name}: {printable(' '.join(str(error).split()))}") from None
+        where = f"{name}:{error.line + 1}" if isinstance(error, Misplaced) else name
+        raise kind(f"{where}: {printable(' '.join(str(error).split()))}") from None

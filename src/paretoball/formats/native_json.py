@@ -6,20 +6,18 @@ reading a file makes the same checks as `Landscape.from_subfunctions`.
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
-from paretoball.formats.disk import PathLike, atomic_write, read_bytes, refusing
 from paretoball.formats.headers import (
-    JSON_COPIES,
     check_format,
     check_keys,
     check_kind,
     parsed_json,
 )
 from paretoball.formats.native import FORMAT, VERSION, check_digest, check_unread
+from paretoball.formats.source import Source
 from paretoball.landscape import (
     Landscape,
     check_senses,
@@ -30,25 +28,25 @@ from paretoball.landscape import (
 from paretoball.system import brief
 
 PAIR = {"variables", "table"}
-SUFFIX = ".json"
+NAME = "json"
+TITLE = "paretoball's own JSON"
+SUFFIXES = (".json",)
 
 
-def sniff(path: PathLike) -> bool:
-    """Whether a file has this format, by its name."""
-    return Path(path).suffix == SUFFIX
+def sniff(source: Source) -> bool:
+    """Whether it is an object of JSON that says so."""
+    return source.json is not None and source.json.get("format") == FORMAT
 
 
-def read(path: PathLike) -> Landscape:
+def read(source: Source) -> Landscape:
     """The landscape in a JSON file."""
-    content = read_bytes(path, JSON_COPIES)
-    with refusing(path):
-        return _from_json(parsed_json(content))
+    return _from_json(parsed_json(source.content))
 
 
-def write(landscape: Landscape, path: PathLike) -> None:
-    """Write a landscape, whole or not at all."""
+def write(landscape: Landscape, file: IO[bytes]) -> None:
+    """Write a line per subfunction."""
     check_unread(landscape.n, landscape.subfunctions.masks)
-    atomic_write(path, lambda file: file.writelines(_json_lines(landscape)))
+    file.writelines(_json_lines(landscape))
 
 
 def _json_lines(landscape: Landscape) -> Iterator[bytes]:

@@ -4,45 +4,43 @@
 bytes of such a file.
 """
 
-from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
-from paretoball.formats.disk import PathLike, refusing
 from paretoball.formats.headers import check_keys, check_kind
 from paretoball.formats.native import FORMAT, VERSION, check_digest, check_unread
-from paretoball.formats.npz import packed_npz, parsed_npz, read_npz, write_npz
+from paretoball.formats.npz import packed_npz, parsed_npz
+from paretoball.formats.source import Source
 from paretoball.landscape import (
-    EXACT_DECIMALS,
     Landscape,
     Subfunctions,
     check_senses,
     checked_layout,
     checked_scale,
+    in_units,
     landscape_digest,
-    scale_of_entries,
 )
 
-SUFFIX = ".npz"
+NAME = "npz"
+TITLE = "paretoball's own npz"
+SUFFIXES = (".npz",)
+ZIP = b"PK"
 
 
-def sniff(path: PathLike) -> bool:
-    """Whether a file has this format, by its name."""
-    return Path(path).suffix == SUFFIX
+def sniff(source: Source) -> bool:
+    """Whether it is a zip archive."""
+    return source.content.startswith(ZIP)
 
 
-def read(path: PathLike) -> Landscape:
+def read(source: Source) -> Landscape:
     """The landscape in an npz file."""
-    header, arrays = read_npz(path, FORMAT, VERSION)
-    with refusing(path):
-        return _from_header(header, arrays)
+    return unpacked_landscape(source.content)
 
 
-def write(landscape: Landscape, path: PathLike) -> None:
-    """Write a landscape, whole or not at all."""
-    check_unread(landscape.n, landscape.subfunctions.masks)
-    write_npz(path, _header(landscape), landscape.subfunctions._asdict())
+def write(landscape: Landscape, file: IO[bytes]) -> None:
+    """Write a zip archive of arrays."""
+    file.write(packed_landscape(landscape))
 
 
 def packed_landscape(landscape: Landscape) -> bytes:
@@ -85,18 +83,7 @@ def _from_header(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Lands
     given = checked_layout(d, Subfunctions(**arrays))
     check_unread(header["n"], given.masks)
     if header["real"]:
-        given = _in_units(given, checked_scale(scale, d, real=True))
+        given = in_units(given, checked_scale(scale, d, real=True))
     landscape = Landscape.from_arrays(header["n"], d, *given, header["sense"], scale)
     check_digest(header, landscape)
     return landscape
-
-
-def _in_units(given: Subfunctions, scale: np.ndarray) -> Subfunctions:
-    """Subfunctions with real tables, from tables in steps."""
-    far = (given.tables > EXACT_DECIMALS) | (given.tables < -EXACT_DECIMALS)
-    if far.any():
-        raise ValueError(
-            f"tables has {given.tables[far][0]} at entry {np.argmax(far)}, but where "
-            "tables are real, steps end at 2**51 = 2.3e15"
-        )
-    return given._replace(tables=given.tables / scale_of_entries(given, scale))

@@ -1,50 +1,154 @@
 """The registry of instance formats, and the two functions that go through it.
 
-A format is a file of this folder with `sniff`, `read` and, if it can, `write`. To add
-one, add its file, and its name to `FORMATS`.
+A format is a file of this folder with `NAME`, `TITLE`, `SUFFIXES`, `sniff`, `read` and,
+if it can, `write`. To add one, add its file, and its name to `FORMATS` and `WRITERS`.
 """
 
-from typing import Protocol
+import gzip
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Protocol, TypeVar, cast
 
 from paretoball.formats import native_json, native_npz
-from paretoball.formats.disk import PathLike
-from paretoball.landscape import Landscape
-from paretoball.system import printable
+from paretoball.formats.disk import PathLike, atomic_write, refusing
+from paretoball.formats.source import Source, is_packed, source_at, suffix_of
+from paretoball.landscape import Landscape, default_names, joined
+from paretoball.system import brief
 
 
 class Format(Protocol):
     """What a module of this folder has if it is a format of landscapes."""
 
-    SUFFIX: str  # of file names in this format
+    NAME: str  # for `format=` and `--format`
+    TITLE: str  # in words
 
-    def sniff(self, path: PathLike) -> bool:
-        """Whether a file has this format."""
+    @property
+    def SUFFIXES(self) -> tuple[str, ...]:
+        """The suffixes of its files; other formats may have them, too."""
 
-    def read(self, path: PathLike) -> Landscape:
+    def sniff(self, source: Source) -> bool:
+        """Whether the content of a file looks like this format."""
+
+    def read(self, source: Source) -> Landscape:
         """The landscape in a file of this format."""
 
-    def write(self, landscape: Landscape, path: PathLike) -> None:
-        """Write a landscape, whole or not at all."""
 
+class Writer(Format, Protocol):
+    """A format that landscapes can be written in."""
+
+    def write(self, landscape: Landscape, file: IO[bytes]) -> None:
+        """Write a landscape, or refuse one that the format cannot hold."""
+
+
+Known = TypeVar("Known", bound=Format)
 
 FORMATS: tuple[Format, ...] = (native_json, native_npz)
+WRITERS: tuple[Writer, ...] = (native_json, native_npz)
 
 
-def read_landscape(path: PathLike) -> Landscape:
-    """The landscape in a file of any known format."""
-    return _format_of(path).read(path)
+def read_landscape(*paths: PathLike, format: str | None = None) -> Landscape:
+    """The landscape in a file of any known format, or in several files.
+
+    Several files, of one objective each or of more, make one landscape with all their
+    objectives. The format is recognised by the content; `format` says it where two
+    formats look alike. Files may be packed by gzip.
+    """
+    return read_described(*paths, format=format)[0]
 
 
-def write_landscape(landscape: Landscape, path: PathLike) -> None:
-    """Write a landscape in the format that the suffix says, whole or not at all."""
-    _format_of(path).write(landscape, path)
+def read_described(
+    *paths: PathLike, format: str | None = None
+) -> tuple[Landscape, list[str]]:
+    """The landscape in one or several files, and what each file was recognised as."""
+    if not paths:
+        raise TypeError("read_landscape needs a path")
+    parts, titles = [], []
+    for path in paths:
+        with refusing(path):
+            source = source_at(path)
+            found = _format_of(source, format)
+            titles.append(found.TITLE)
+            parts.append(found.read(source))
+    if len(parts) == 1:
+        return parts[0], titles
+    return joined(parts, _names_of(paths, parts), list(map(str, paths))), titles
 
 
-def _format_of(path: PathLike) -> Format:
-    """The first format whose `sniff` accepts the file."""
-    for each in FORMATS:
-        if each.sniff(path):
+def _names_of(
+    paths: Sequence[PathLike], parts: Sequence[Landscape]
+) -> list[str] | None:
+    """The names of files, for objectives without names that have a file each."""
+    stems = [Path(path).name.split(".")[0] for path in paths]
+    are_named = any(part.d > 1 or part.names != default_names(1) for part in parts)
+    return None if are_named or len(set(stems)) < len(stems) else stems
+
+
+def write_landscape(
+    landscape: Landscape, path: PathLike, format: str | None = None
+) -> None:
+    """Write a landscape in the format that the suffix says, whole or not at all.
+
+    `format` says it where the suffix does not. A further suffix `.gz` packs the file.
+    """
+    with refusing(path):
+        writer = _writer_of(path, format)
+        atomic_write(path, lambda file: _write(writer, landscape, file, path))
+
+
+def _write(
+    writer: Writer, landscape: Landscape, file: IO[bytes], path: PathLike
+) -> None:
+    """Write a landscape, packed if the path says so; always the same bytes."""
+    if not is_packed(path):
+        writer.write(landscape, file)
+        return
+    with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+        writer.write(landscape, cast(IO[bytes], packed))
+
+
+def _writer_of(path: PathLike, name: str | None) -> Writer:
+    """The format to write a file in."""
+    if name is not None:
+        return _named(name, WRITERS)
+    found = [each for each in WRITERS if suffix_of(path) in each.SUFFIXES]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ValueError(f"{_candidates(found)} have this suffix: give format=")
+    known = ", ".join(suffix for each in WRITERS for suffix in each.SUFFIXES)
+    raise ValueError(f"a landscape is written to a file named {known}")
+
+
+def _format_of(source: Source, name: str | None) -> Format:
+    """The format that a file has, by its content; its suffix decides between several.
+
+    A file that looks like no format, but has the suffix of one, is left to that one to
+    say what is wrong with it.
+    """
+    source.check_not_empty()
+    if name is not None:
+        return _named(name, FORMATS)
+    found = [each for each in FORMATS if each.sniff(source)]
+    by_suffix = [each for each in found or FORMATS if source.suffix in each.SUFFIXES]
+    if len(found) > 1 and len(by_suffix) != 1:
+        raise ValueError(
+            f"it may be any of {_candidates(found)}: give format=, or --format"
+        )
+    if not found and not by_suffix:
+        known = ", ".join(each.NAME for each in FORMATS)
+        raise ValueError(f"it looks like none of the formats {known}")
+    return (by_suffix or found)[0]
+
+
+def _candidates(formats: Sequence[Format]) -> str:
+    """The names of formats, and what they are."""
+    return ", ".join(f"{each.NAME!r} ({each.TITLE})" for each in formats)
+
+
+def _named(name: str, formats: Sequence[Known]) -> Known:
+    """The format of this name."""
+    for each in formats:
+        if name == each.NAME:
             return each
-    known = " or ".join(each.SUFFIX for each in FORMATS)
-    name = printable(str(path))
-    raise ValueError(f"{name}: a file of a landscape is named {known}")
+    known = ", ".join(each.NAME for each in formats)
+    raise ValueError(f"format = {brief(name)} is none of {known}")

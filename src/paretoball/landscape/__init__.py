@@ -1,26 +1,31 @@
 """Vector Mk Landscapes: d objectives, each a sum of subfunctions. Section 2.
 
+- `naming`: labels of variables and names of objectives
 - `senses`: which objectives are maximised and which are minimised
 - `solutions`: vectors of n bits
 - `subfunctions`: the user's subfunctions, checked and laid end to end
+- `terms`: many subfunctions of one arity at once
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
 - `fixed_point`: real tables as whole numbers of steps
 - `cliques`: subfunctions merged by the variables they read, and the co-occurrence graph
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
+- `joined`: several landscapes as one
 - `digest`: a name for the content of a landscape
 """
 
 from paretoball.landscape.cliques import Cliques, Graph, row_read, sorted_index
 from paretoball.landscape.digest import landscape_digest
-from paretoball.landscape.exact_tables import EXACT_DECIMALS
 from paretoball.landscape.fixed_point import (
     checked_scale,
+    in_units,
     scale_of_entries,
     size_in_words,
 )
-from paretoball.landscape.front import Front, bit_names, default_names
+from paretoball.landscape.front import Front, bit_names
+from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape, checked_n
+from paretoball.landscape.naming import checked_labels, checked_names, default_names
 from paretoball.landscape.senses import (
     check_senses,
     checked_sense,
@@ -42,30 +47,37 @@ from paretoball.landscape.subfunctions import (
     checked_layout,
     flattened,
 )
+from paretoball.landscape.terms import Terms, constant, products
 
 __all__ = [
     "EXACT",
-    "EXACT_DECIMALS",
     "MAX_ARITY",
     "Cliques",
     "Front",
     "Graph",
     "Landscape",
     "Subfunctions",
+    "Terms",
     "bit_names",
     "check_senses",
     "check_solutions_fit",
+    "checked_labels",
     "checked_layout",
     "checked_n",
+    "checked_names",
     "checked_scale",
     "checked_sense",
     "checked_solution",
     "checked_solutions",
+    "constant",
     "default_names",
     "flattened",
+    "in_units",
+    "joined",
     "landscape_digest",
     "new_solutions",
     "packed_bits",
+    "products",
     "row_read",
     "scale_of_entries",
     "senses_in_words",

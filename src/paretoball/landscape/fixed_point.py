@@ -58,6 +58,17 @@ def scale_of_entries(given: Subfunctions, scale: np.ndarray) -> np.ndarray:
     return np.repeat(scale[given.objective], np.diff(given.table_at))
 
 
+def in_units(given: Subfunctions, scale: np.ndarray) -> Subfunctions:
+    """Subfunctions with real tables, from tables in steps."""
+    far = (given.tables > EXACT_DECIMALS) | (given.tables < -EXACT_DECIMALS)
+    if far.any():
+        raise ValueError(
+            f"tables has {given.tables[far][0]} at entry {np.argmax(far)}, but where "
+            "tables are real, steps end at 2**51 = 2.3e15"
+        )
+    return given._replace(tables=given.tables / scale_of_entries(given, scale))
+
+
 def _reaches(d: int, given: Subfunctions) -> np.ndarray:
     """A bound on the absolute value of each objective: (d,), exact for whole tables."""
     reach = np.zeros(d)

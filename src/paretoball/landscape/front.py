@@ -33,11 +33,6 @@ class Front(Protocol):
         """A name for each objective."""
 
 
-def default_names(d: int) -> tuple[str, ...]:
-    """The names of objectives that were given none: f0, f1, ..."""
-    return tuple(f"f{i}" for i in range(d))
-
-
 def bit_names(n: int) -> list[str]:
     """The names of the variables in tables: x0, x1, ..."""
     return [f"x{j}" for j in range(n)]

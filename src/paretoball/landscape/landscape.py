@@ -4,7 +4,7 @@ A problem is checked once, when its `Landscape` is made. Inside, all objectives 
 maximised integers; whatever a user sees is in the problem's own units and sense.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -21,7 +21,7 @@ from paretoball.landscape.cliques import (
 )
 from paretoball.landscape.exact_tables import with_fractions
 from paretoball.landscape.fixed_point import on_grid
-from paretoball.landscape.front import default_names
+from paretoball.landscape.naming import checked_labels, checked_names, places
 from paretoball.landscape.senses import checked_sense, senses_in_words, senses_of
 from paretoball.landscape.solutions import checked_solutions
 from paretoball.landscape.subfunctions import (
@@ -35,6 +35,7 @@ from paretoball.landscape.subfunctions import (
     flattened,
     merged_repeats,
 )
+from paretoball.landscape.terms import Terms, stacked
 from paretoball.numerics import exact_sums
 from paretoball.system import check_memory, checked_whole, counted
 
@@ -48,7 +49,8 @@ MAX_N = 2**31 - 1  # variables are numbered with 32 bits
 class Landscape:
     """A vector Mk Landscape: d objectives over n bits, each a sum of subfunctions.
 
-    Make one with `Landscape.from_subfunctions`, `mnk` or `read_landscape`.
+    Make one with `Landscape.from_subfunctions`, with a family such as `qubo`, or with
+    `read_landscape`.
     """
 
     n: int
@@ -56,6 +58,8 @@ class Landscape:
     signs: np.ndarray  # (d,) int64: 1 for a maximised objective, -1 for a minimised one
     scale: np.ndarray  # (d,) float64: steps per unit; 1 where tables are integers
     real: bool  # whether objectives are shown as floats
+    names: tuple[str, ...]  # one per objective
+    given_labels: tuple[Hashable, ...] | None = None  # None where they are 0 to n - 1
 
     @classmethod
     def from_subfunctions(
@@ -63,6 +67,8 @@ class Landscape:
         n: int,
         objectives: Iterable[Objective],
         sense: str | Sequence[str] = "max",
+        labels: Iterable[Hashable] | None = None,
+        names: Iterable[str] | None = None,
     ) -> "Landscape":
         """The landscape whose objective i is the sum of `objectives[i]`.
 
@@ -78,6 +84,10 @@ class Landscape:
         sense
             `"max"` or `"min"`, for all objectives or one by one. The whole words,
             `"maximise"` or `"minimize"`, will do, too.
+        labels
+            One label per variable, whatever is hashable; 0 to n - 1 if there are none.
+        names
+            One name per objective; f0, f1, ... if there are none.
 
         Examples
         --------
@@ -88,7 +98,24 @@ class Landscape:
         [4, 2]
         """
         d, given = flattened(objectives)
-        return cls.from_arrays(n, d, *merged_repeats(given), sense)
+        merged = merged_repeats(given)
+        return cls.from_arrays(n, d, *merged, sense, labels=labels, names=names)
+
+    @classmethod
+    def from_terms(
+        cls,
+        n: int,
+        objectives: Sequence[Sequence[Terms]],
+        sense: str | Sequence[str] = "max",
+        labels: Iterable[Hashable] | None = None,
+        names: Iterable[str] | None = None,
+    ) -> "Landscape":
+        """The landscape whose objective i is the sum of all terms in `objectives[i]`.
+
+        No mask may name a variable twice.
+        """
+        d, given = len(objectives), stacked(objectives)
+        return cls.from_arrays(n, d, *given, sense, labels=labels, names=names)
 
     @classmethod
     def from_arrays(
@@ -102,6 +129,8 @@ class Landscape:
         tables: np.ndarray,
         sense: str | Sequence[str] = "max",
         scale: Sequence[float] | None = None,
+        labels: Iterable[Hashable] | None = None,
+        names: Iterable[str] | None = None,
     ) -> "Landscape":
         """The landscape of flat arrays, as in `Subfunctions`: fast for millions.
 
@@ -110,6 +139,7 @@ class Landscape:
         """
         n = checked_n(n)
         signs = checked_sense(sense, d)
+        own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
         given = Subfunctions(objective, mask_at, masks, table_at, tables)
         given = checked_layout(d, given)
         check_masks(n, given)
@@ -119,7 +149,7 @@ class Landscape:
         check_finite(given)
         real = given.tables.dtype.kind in "fO" and len(given.tables) > 0
         steps_per_unit, exact = on_grid(d, given, scale)
-        landscape = cls(n, exact, signs, steps_per_unit, real)
+        landscape = cls(n, exact, signs, steps_per_unit, real, own_names, own_labels)
         landscape._prepare()
         return landscape
 
@@ -173,10 +203,15 @@ class Landscape:
         """`"max"` or `"min"` for each objective."""
         return senses_of(self.signs)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """A name for each objective: f0, f1, ..."""
-        return default_names(self.d)
+    @cached_property
+    def labels(self) -> tuple[Hashable, ...]:
+        """A label for each variable: 0 to n - 1 if none were given."""
+        return tuple(range(self.n)) if self.given_labels is None else self.given_labels
+
+    @cached_property
+    def place_of(self) -> dict[Hashable, int]:
+        """The variable that each label belongs to."""
+        return places(self.labels)
 
     @property
     def resolution(self) -> tuple[float, ...]:

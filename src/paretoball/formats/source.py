@@ -1,0 +1,98 @@
+"""Sources: the content of an instance file, unpacked, as text and as JSON."""
+
+import zlib
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from paretoball.formats.disk import PathLike, read_bytes
+from paretoball.formats.headers import parsed_json
+from paretoball.formats.text import Text
+from paretoball.system import available_memory, readable_bytes
+
+GZIP = b"\x1f\x8b"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+SIXTEEN_BITS = (b"\xff\xfe", b"\xfe\xff")
+TIGHTEST = 50  # packed texts may unpack to this times their size,
+HARMLESS = 1 << 26  # or to this many bytes
+START = 1 << 12  # bytes that are looked at to tell a text from other files
+
+
+class Source:
+    """A file that may hold a landscape; formats recognise it by what is in it."""
+
+    def __init__(self, path: PathLike, content: bytes):
+        self.path = path
+        self.content = content.removeprefix(BYTE_ORDER_MARK)
+
+    @cached_property
+    def suffix(self) -> str:
+        """The suffix in lower case, without `.gz`."""
+        return suffix_of(self.path)
+
+    @cached_property
+    def is_text(self) -> bool:
+        """Whether this is not a binary file."""
+        return bool(self.content) and b"\0" not in self.content[:START]
+
+    @cached_property
+    def text(self) -> Text:
+        """The content as lines and words; none if it is a binary file."""
+        return Text(self.content if self.is_text else b"")
+
+    @cached_property
+    def json(self) -> Any:
+        """The content as a JSON object; None if it does not begin like one."""
+        if not self.content[:START].lstrip().startswith(b"{"):
+            return None
+        return parsed_json(self.content)
+
+    def check_not_empty(self) -> None:
+        """Refuse a file without content, and a text that is not in UTF-8."""
+        if not self.content.strip():
+            raise ValueError("it is empty")
+        if self.content.startswith(SIXTEEN_BITS):
+            raise ValueError("it is a text in UTF-16: save it in UTF-8")
+
+
+def suffix_of(path: PathLike) -> str:
+    """The suffix of a file in lower case, without `.gz`.
+
+    >>> suffix_of("cost.QUBO.gz"), suffix_of("run.previous.npz"), suffix_of("data")
+    ('.qubo', '.npz', '')
+    """
+    name = Path(path)
+    return (name.with_suffix("") if is_packed(path) else name).suffix.lower()
+
+
+def is_packed(path: PathLike) -> bool:
+    """Whether the name of a file says that it is packed by gzip."""
+    return Path(path).suffix.lower() == ".gz"
+
+
+def source_at(path: PathLike) -> Source:
+    """The file at a path, unpacked if it is a gzip file, whatever its name."""
+    content = read_bytes(path)
+    return Source(path, _unpacked(content) if content.startswith(GZIP) else content)
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """The content of a gzip file, if it is not too large."""
+    limit = min(max(HARMLESS, TIGHTEST * len(packed)), available_memory() // 3)
+    parts, left, size = list[bytes](), packed, 0
+    while left:
+        member = zlib.decompressobj(wbits=31)
+        try:
+            parts.append(member.decompress(left, limit - size + 1))
+        except zlib.error as error:
+            raise ValueError(f"it is not a gzip file, or damaged: {error}") from None
+        size += len(parts[-1])
+        if size > limit:
+            raise ValueError(
+                f"it has {readable_bytes(len(packed))}, but unpacks to more than "
+                f"{readable_bytes(limit)}: unpack it first"
+            )
+        if not member.eof:
+            raise ValueError("its gzip data are cut short")
+        left = member.unused_data
+    return b"".join(parts)

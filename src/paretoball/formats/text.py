@@ -1,0 +1,165 @@
+"""Texts: lines of words, and words as numbers, each error with its line.
+
+Numbers are written with ASCII digits. Whatever else Python takes for one, such as
+`1_000`, `NaN` or digits of other scripts, is refused.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import compress
+
+import numpy as np
+
+from paretoball.formats.disk import Misplaced
+from paretoball.landscape import EXACT
+from paretoball.system import brief, check_memory, counted, readable_bytes
+
+COPIES = 25  # bytes of lines, words and numbers per byte of text, at most
+WHOLE = re.compile(rb"[-+]?[0-9]{1,400}")
+REAL = re.compile(rb"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
+DIGITS = b"0123456789+-"
+MARKS = b".eE"  # what reals have besides digits
+LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
+LONGEST = 40  # bytes of a word that an error shows
+
+
+class Text:
+    """The lines of a file, counted from 1 in errors and from 0 here."""
+
+    def __init__(self, content: bytes):
+        size = readable_bytes(len(content))
+        check_memory(f"to read a text of {size} takes", COPIES * len(content))
+        self.lines = content.splitlines()
+
+    def without(self, *comments: bytes) -> "Text":
+        """The same text; lines that start with any of these are empty."""
+        bare = Text(b"")
+        bare.lines = [
+            b"" if line.lstrip().startswith(comments) else line for line in self.lines
+        ]
+        return bare
+
+    @cached_property
+    def filled(self) -> list[int]:
+        """The lines that are not empty."""
+        return list(compress(range(len(self.lines)), map(bytes.strip, self.lines)))
+
+    def head(self, count: int) -> list[list[bytes]]:
+        """The words of the first lines that are not empty."""
+        return [self.lines[line].split() for line in self.filled[:count]]
+
+    def words(self, first: int = 0, last: int | None = None) -> "Words":
+        """All words of the lines from `first` up to, but without, `last`."""
+        return Words(self.lines[first:last], first)
+
+    def rows(self, columns: int, first: int = 0, last: int | None = None) -> "Words":
+        """The same, if every line that is not empty has so many words."""
+        lines = self.lines[first:last]
+        lengths = [len(line.split()) for line in lines]
+        if not set(lengths) <= {0, columns}:
+            wrong = next(
+                e for e, size in enumerate(lengths) if size not in (0, columns)
+            )
+            found, right = counted(lengths[wrong], "word"), columns
+            raise Misplaced(first + wrong, f"the line has {found}, not {right}")
+        return Words(lines, first)
+
+
+class Words:
+    """The words of some lines, one after the other."""
+
+    def __init__(self, lines: Sequence[bytes], first: int):
+        self.lines = lines
+        self.first = first  # the number of the first line in its text
+        self.every = b"\n".join(lines).split()
+
+    def __len__(self) -> int:
+        return len(self.every)
+
+    def line_of(self, at: int) -> int:
+        """The line of word `at`; after the last word, the last line."""
+        for e, line in enumerate(self.lines):
+            at -= len(line.split())
+            if at < 0:
+                return self.first + e
+        return self.first + max(0, len(self.lines) - 1)
+
+    def refusal(self, at: int, what: str) -> Misplaced:
+        """The error that word `at` is wrong: it and `what` make a sentence."""
+        line, before = self.line_of(at), at
+        for each in self.lines[: line - self.first]:
+            before -= len(each.split())
+        spans = list(re.finditer(rb"\S+", self.lines[line - self.first]))
+        return Misplaced(
+            line,
+            f"{shown(self.every[at])} at column {spans[before].start() + 1} {what}",
+        )
+
+    def wholes(
+        self, start: int = 0, stop: int | None = None, step: int = 1
+    ) -> np.ndarray:
+        """Some of the words as whole numbers: int64."""
+        some = self.every[start:stop:step]
+        joined = b"".join(some)
+        try:
+            if joined.translate(None, DIGITS):
+                raise ValueError
+            numbers = np.array(list(map(int, some)), np.int64)
+        except (ValueError, OverflowError):
+            raise self._worst(some, start, step, WHOLE, "a whole number") from None
+        if len(numbers) and max(numbers.max(), -numbers.min()) > EXACT:
+            raise self._worst(some, start, step, WHOLE, "a whole number")
+        return numbers
+
+    def reals(
+        self, start: int = 0, stop: int | None = None, step: int = 1
+    ) -> np.ndarray:
+        """Some of the words as numbers: int64 if all are whole, otherwise float64."""
+        some = self.every[start:stop:step]
+        joined = b"".join(some)
+        if len(joined.translate(None, MARKS)) == len(joined):
+            if joined.translate(None, DIGITS):
+                raise self._worst(some, start, step, REAL, "a number")
+            return self.wholes(start, stop, step)
+        try:
+            if joined.translate(None, DIGITS + MARKS):
+                raise ValueError
+            numbers = np.array(list(map(float, some)))
+        except ValueError:
+            raise self._worst(some, start, step, REAL, "a number") from None
+        if not np.abs(numbers).max() < LARGEST_FLOAT:
+            raise self._worst(some, start, step, REAL, "a number")
+        return numbers
+
+    def indices(
+        self, n: int, base: int, start: int = 0, stop: int | None = None, step: int = 1
+    ) -> np.ndarray:
+        """Some of the words as variables, which a file counts from `base` on."""
+        numbers = self.wholes(start, stop, step) - base
+        outside = (numbers < 0) | (numbers >= n)
+        if outside.any():
+            at = start + step * int(np.argmax(outside))
+            right = f"is not one of the variables {base} to {n - 1 + base}"
+            raise self.refusal(at, right)
+        return numbers
+
+    def _worst(
+        self, some: list[bytes], start: int, step: int, kind: re.Pattern, what: str
+    ) -> Misplaced:
+        """The error of the first word that is not such a number, or is too large."""
+        largest = EXACT if what == "a whole number" else LARGEST_FLOAT
+        for e, word in enumerate(some):
+            at = start + step * e
+            if not kind.fullmatch(word) or not word.translate(None, b"+-"):
+                return self.refusal(at, f"is not {what}")
+            value = int(word) if WHOLE.fullmatch(word) else float(word)
+            if not abs(value) <= largest:
+                power = largest.bit_length() - 1
+                return self.refusal(at, f"is too large: numbers end at 2**{power} here")
+        raise AssertionError("every word is such a number")
+
+
+def shown(word: bytes) -> str:
+    """A word for an error message."""
+    return brief(word[:LONGEST].decode("ascii", "backslashreplace"))

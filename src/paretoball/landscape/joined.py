@@ -1,0 +1,79 @@
+"""Several landscapes over the same variables as one, with all their objectives."""
+
+from collections.abc import Hashable, Sequence
+from itertools import chain
+
+import numpy as np
+
+from paretoball.landscape.fixed_point import in_units
+from paretoball.landscape.landscape import Landscape
+from paretoball.landscape.naming import places
+from paretoball.landscape.subfunctions import Subfunctions
+from paretoball.numerics import offsets
+
+
+def joined(
+    parts: Sequence[Landscape],
+    names: Sequence[str] | None = None,
+    origins: Sequence[str] | None = None,
+) -> Landscape:
+    """One landscape with the objectives of all parts, in their order.
+
+    Variables with the same label are the same; without labels, all parts have the same
+    number of variables. Errors call the parts by their `origins`.
+
+    Examples
+    --------
+    >>> one = Landscape.from_subfunctions(2, [[((0,), [0, 5])]])
+    >>> joined([one, one]).evaluate([1, 0]).tolist()
+    [5, 5]
+    """
+    labels = _common_labels(parts, origins or [f"part {p}" for p in range(len(parts))])
+    place_of = places(labels)
+    real = any(part.real for part in parts)
+    given = [_moved(part, place_of, real) for part in parts]
+    shifts = np.cumsum([0, *(part.d for part in parts)])
+    every = Subfunctions(
+        objective=np.concatenate([g.objective + s for g, s in zip(given, shifts)]),
+        mask_at=offsets(np.concatenate([np.diff(g.mask_at) for g in given])),
+        masks=np.concatenate([g.masks for g in given]),
+        table_at=offsets(np.concatenate([np.diff(g.table_at) for g in given])),
+        tables=np.concatenate([g.tables for g in given]),
+    )
+    own = list(chain.from_iterable(part.names for part in parts))
+    if names is None and len(set(own)) == len(own):
+        names = own
+    return Landscape.from_arrays(
+        len(labels),
+        int(shifts[-1]),
+        *every,
+        list(chain.from_iterable(part.sense for part in parts)),
+        list(chain.from_iterable(part.scale.tolist() for part in parts)),
+        labels=labels,
+        names=names,
+    )
+
+
+def _common_labels(
+    parts: Sequence[Landscape], origins: Sequence[str]
+) -> list[Hashable]:
+    """The labels of all parts, each once, in the order in which they come."""
+    if all(part.given_labels is None for part in parts):
+        for part, origin in zip(parts, origins):
+            if part.n != parts[0].n:
+                raise ValueError(
+                    f"{origin} has {part.n:,} variables, but {origins[0]} has "
+                    f"{parts[0].n:,}: what has no labels must have as many"
+                )
+    return list(dict.fromkeys(chain.from_iterable(part.labels for part in parts)))
+
+
+def _moved(part: Landscape, place_of: dict[Hashable, int], real: bool) -> Subfunctions:
+    """The subfunctions of a part, in units, over the variables of the whole."""
+    given = part.subfunctions
+    if real:
+        given = in_units(given, part.scale)
+    if part.given_labels is None and len(place_of) == part.n:
+        return given
+    moved = np.array([place_of[label] for label in part.labels], np.int64)
+    return given._replace(masks=moved[given.masks])

@@ -1,0 +1,79 @@
+"""Terms: many subfunctions of one arity at once, as matrices.
+
+What makes landscapes by the million, families and readers of files, says each objective
+as a list of such terms.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball.landscape.subfunctions import Subfunctions
+from paretoball.numerics import offsets
+
+LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
+
+
+class Terms(NamedTuple):
+    """Subfunctions of one arity k; bit b of a column of `tables` is x[masks[s, b]]."""
+
+    masks: np.ndarray  # (m, k) whole numbers: the variables that each one reads
+    tables: np.ndarray  # (m, 2^k): ints, floats, or objects that are numbers
+
+
+def constant(value: float) -> Terms:
+    """One subfunction that reads no variable."""
+    return Terms(np.zeros((1, 0), np.int64), np.array([[value]]))
+
+
+def products(masks: np.ndarray, factors: np.ndarray, spins: bool = False) -> Terms:
+    """`factors[s]` times the product of the variables in row s of `masks`.
+
+    With `spins`, it is the product of s = 2x - 1, which is -1 or 1, in place of x.
+
+    >>> products(np.array([[0, 1]]), np.array([5])).tables.tolist()
+    [[0, 0, 0, 5]]
+    >>> products(np.array([[0, 1]]), np.array([5]), spins=True).tables.tolist()
+    [[5, -5, -5, 5]]
+    """
+    k = masks.shape[1]
+    if spins:
+        signs = np.ones(1, np.int64)
+        for _ in range(k):
+            signs = np.concatenate([-signs, signs])
+        return Terms(masks, factors[:, None] * signs)
+    tables = np.zeros((len(factors), 1 << k), factors.dtype)
+    tables[:, -1] = factors
+    return Terms(masks, tables)
+
+
+def stacked(objectives: Sequence[Sequence[Terms]]) -> Subfunctions:
+    """The subfunctions of all objectives, laid end to end."""
+    every = [terms for objective in objectives for terms in objective]
+    counts = np.array([len(terms.masks) for terms in every], np.int64)
+    arities = np.array([terms.masks.shape[1] for terms in every], np.int64)
+    owners = [i for i, objective in enumerate(objectives) for _ in objective]
+    each = np.repeat(arities, counts)
+    return Subfunctions(
+        objective=np.repeat(np.array(owners, np.int64), counts),
+        mask_at=offsets(each),
+        masks=_end_to_end([terms.masks for terms in every]),
+        table_at=offsets(1 << each),
+        tables=_end_to_end([terms.tables for terms in every]),
+    )
+
+
+def _end_to_end(matrices: list[np.ndarray]) -> np.ndarray:
+    """The entries of all matrices; whole numbers among floats stay exact."""
+    kinds = {matrix.dtype.kind for matrix in matrices if matrix.size}
+    if "O" in kinds or ("f" in kinds and any(map(_is_too_large, matrices))):
+        matrices = [matrix.astype(object) for matrix in matrices]
+    return np.concatenate([np.zeros(0, np.int64), *(m.ravel() for m in matrices)])
+
+
+def _is_too_large(matrix: np.ndarray) -> bool:
+    """Whether a matrix has whole numbers that a float would round."""
+    if matrix.dtype.kind not in "iu" or matrix.size == 0:
+        return False
+    return bool(matrix.max() > LARGEST_FLOAT or matrix.min() < -LARGEST_FLOAT)
