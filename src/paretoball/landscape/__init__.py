@@ -10,6 +10,7 @@
 - `cliques`: subfunctions merged by the variables they read, and the co-occurrence graph
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
+- `monomials`: each objective as a polynomial
 - `joined`: several landscapes as one
 - `digest`: a name for the content of a landscape
 """
@@ -25,6 +26,7 @@ from paretoball.landscape.fixed_point import (
 from paretoball.landscape.front import Front, bit_names
 from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape, checked_n
+from paretoball.landscape.monomials import Monomials, monomials
 from paretoball.landscape.naming import checked_labels, checked_names, default_names
 from paretoball.landscape.senses import (
     check_senses,
@@ -56,6 +58,7 @@ __all__ = [
     "Front",
     "Graph",
     "Landscape",
+    "Monomials",
     "Subfunctions",
     "Terms",
     "bit_names",
@@ -75,6 +78,7 @@ __all__ = [
     "in_units",
     "joined",
     "landscape_digest",
+    "monomials",
     "new_solutions",
     "packed_bits",
     "products",
