@@ -54,7 +54,7 @@ def test_info_survives_scores_that_are_refused(tmp_path, capsys):
 
 BAD = [
     ("info missing.npz", "missing.npz: No such file"),
-    ("info inner", "named .json or .npz"),
+    ("info inner", "inner: No such file"),
     ("info cut.json", "cut.json: it is not JSON"),
     ("info cut.npz", "cut.npz: "),
     ("info text.json", "text.json: it is not JSON"),

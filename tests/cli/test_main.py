@@ -70,10 +70,10 @@ def test_help_and_complaints_come_before_any_heavy_import():
 
 
 def test_an_interruption_outside_the_search_is_one_line(folder, capsys, monkeypatch):
-    def interrupt(*_: Any) -> None:
+    def interrupt(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("paretoball.read_landscape", interrupt)
+    monkeypatch.setattr("paretoball.formats.read_described", interrupt)
     assert run("info mnk.npz", folder) == 130
     assert capsys.readouterr() == ("", "paretoball: interrupted\n")
 

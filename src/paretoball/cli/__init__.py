@@ -2,8 +2,10 @@
 
 - `parsing`: arguments, read strictly
 - `outcome`: what commands do with files, signals and errors
+- `instances`: one file or several, in any format
 - `searching`: what `solve` and `resume` have in common
-- `demo`, `info`, `solve`, `resume`, `verify`, `plot`, `paper`, `compile`: commands
+- `demo`, `convert`, `info`, `solve`, `resume`, `verify`, `plot`, `paper`, `compile`:
+  commands
 - `generate_mnk`, `generate`: the command that makes instances, family by family
 - `registry`: all of them
 - `main`: the program

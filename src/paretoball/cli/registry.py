@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from paretoball.cli import (
     compile,
+    convert,
     demo,
     generate,
     info,
@@ -33,6 +34,7 @@ class CommandFile(Protocol):
 COMMANDS: tuple[CommandFile, ...] = (
     demo,
     generate,
+    convert,
     info,
     solve,
     resume,

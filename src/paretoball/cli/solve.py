@@ -3,6 +3,7 @@
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
+from paretoball.cli.instances import add_instances, landscape_of
 from paretoball.cli.outcome import check_apart, check_output
 from paretoball.cli.parsing import (
     CLIMB,
@@ -31,10 +32,11 @@ def add(commands: Any) -> None:
         "solve mnk.npz --radius 3 --climbs 100 --seed 7 --workers 2 -o run.npz",
         "solve mnk.npz --moves 1000000 --weights 1,2 --selection best",
         "solve mnk.npz --time 60 --start run.npz -o next.npz",
+        "solve cost.qubo risk.qubo --time 60 -o run.npz",
         "solve mnk.npz --time 86400 --workers 8 --checkpoint run.npz",
     )
     option = parser.add_argument
-    option("instance", metavar="INSTANCE", help="a .json or .npz file")
+    add_instances(parser)
     option(
         "--method",
         choices=tuple(METHODS),
@@ -80,12 +82,12 @@ def run(options: Namespace) -> int:
         raise ValueError("no budget: give --time, --climbs or --moves")
     for path in filter(None, (options.o, options.checkpoint)):
         check_output(path, ".npz")
-        check_apart(options.instance, path)
-    from paretoball import read_landscape
+        for instance in options.instances:
+            check_apart(instance, path)
     from paretoball import solve as search
     from paretoball.running import EVERY
 
-    landscape = read_landscape(options.instance)
+    landscape = landscape_of(options)
     start = None if options.start is None else _run_of(options.start, landscape.n)
     return searched(
         options,

@@ -3,6 +3,7 @@
 from argparse import Namespace
 from typing import Any
 
+from paretoball.cli.instances import add_instances, landscape_of
 from paretoball.cli.parsing import add_command, tell, whole
 from paretoball.system import Display, counted
 
@@ -17,7 +18,7 @@ def add(commands: Any) -> None:
         "verify mnk.npz run.npz --local 1",
     )
     option = parser.add_argument
-    option("instance", metavar="INSTANCE", help="a .json or .npz file")
+    add_instances(parser)
     option("run", metavar="RUN", help="what solve saved")
     option(
         "--local",
@@ -30,10 +31,9 @@ def add(commands: Any) -> None:
 
 def run(options: Namespace) -> int:
     """Check a run; print each failure on a line, then the verdict."""
-    from paretoball import read_landscape
     from paretoball.verification import verify
 
-    landscape = read_landscape(options.instance)
+    landscape = landscape_of(options)
     with Display(shown=True) as display:
         report = verify(landscape, options.run, options.local, display)
     for remark in report.remarks:

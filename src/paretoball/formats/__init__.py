@@ -35,6 +35,7 @@ from paretoball.formats.registry import (
     read_described,
     read_landscape,
     write_landscape,
+    writer_of,
 )
 from paretoball.formats.tables import as_csv, write_table
 
@@ -65,4 +66,5 @@ __all__ = [
     "write_landscape",
     "write_npz",
     "write_table",
+    "writer_of",
 ]

@@ -91,7 +91,7 @@ def write_landscape(
     `format` says it where the suffix does not. A further suffix `.gz` packs the file.
     """
     with refusing(path):
-        writer = _writer_of(path, format)
+        writer = writer_of(path, format)
         atomic_write(path, lambda file: _write(writer, landscape, file, path))
 
 
@@ -106,7 +106,7 @@ def _write(
         writer.write(landscape, cast(IO[bytes], packed))
 
 
-def _writer_of(path: PathLike, name: str | None) -> Writer:
+def writer_of(path: PathLike, name: str | None) -> Writer:
     """The format to write a file in."""
     if name is not None:
         return _named(name, WRITERS)

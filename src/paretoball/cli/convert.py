@@ -1,0 +1,50 @@
+"""`paretoball convert`: write an instance in another format."""
+
+from argparse import Namespace
+from typing import Any
+
+from paretoball.cli.instances import add_instances, landscape_of
+from paretoball.cli.outcome import check_apart
+from paretoball.cli.parsing import add_command, tell
+
+
+def add(commands: Any) -> None:
+    """Add the command and its options."""
+    parser = add_command(
+        commands,
+        "convert",
+        "Write an instance in another format, exactly or not at all",
+        "convert G14.txt G14.npz",
+        "convert cost.qubo risk.qubo both.mcnf",
+        "convert nk.dat nk.json.gz --format rmnk",
+        "convert small.json small.dat --to mubqp",
+    )
+    add_instances(parser)
+    option = parser.add_argument
+    option(
+        "output", metavar="OUT", help="the file to write; its suffix says the format"
+    )
+    option(
+        "--to", metavar="NAME", help="the format to write, where the suffix does not"
+    )
+    parser.set_defaults(run_command=run)
+
+
+def run(options: Namespace) -> int:
+    """Read, write, and tell what was written."""
+    from paretoball.formats import (
+        check_writable,
+        refusing,
+        write_landscape,
+        writer_of,
+    )
+
+    check_writable(options.output)
+    with refusing(options.output):
+        writer_of(options.output, options.to)
+    for instance in options.instances:
+        check_apart(instance, options.output)
+    landscape = landscape_of(options)
+    write_landscape(landscape, options.output, options.to)
+    tell(f"{options.output}: {landscape}")
+    return 0

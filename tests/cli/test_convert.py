@@ -1,0 +1,46 @@
+"""`convert` writes what it read, in another format, or says why not."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from command_line import assert_refused, run
+from paretoball import read_landscape
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.npz"])
+def test_an_instance_is_written_in_another_format(folder, tmp_path, capsys, name):
+    assert run(f"convert mnk.npz {tmp_path / name}", folder) == 0
+    assert f"{tmp_path / name}: Landscape(n=40" in capsys.readouterr().out
+    X = np.random.default_rng(1).integers(2, size=(20, 40))
+    before = read_landscape(folder / "mnk.npz").evaluate(X)
+    assert_array_equal(read_landscape(tmp_path / name).evaluate(X), before)
+
+
+def test_several_files_make_one_landscape(folder, tmp_path):
+    assert run(f"convert mnk.npz other.json {tmp_path / 'both.npz'}", folder) == 0
+    both = read_landscape(tmp_path / "both.npz")
+    parts = [read_landscape(folder / name) for name in ("mnk.npz", "other.json")]
+    assert (both.n, both.d, both.names) == (40, 4, ("f0", "f1", "f2", "f3"))
+    X = np.random.default_rng(1).integers(2, size=(20, 40))
+    assert_array_equal(
+        both.evaluate(X), np.hstack([part.evaluate(X) for part in parts])
+    )
+
+
+BAD = [
+    ("convert mnk.npz", "the following arguments are required: OUT"),
+    ("convert mnk.npz out.toy", "out.toy: a landscape is written to a file named"),
+    ("convert mnk.npz out.toy --to toy", "format = 'toy' is none of json, npz"),
+    ("convert mnk.npz out.npz --format toy", "mnk.npz: format = 'toy' is none of json"),
+    ("convert missing.npz out.npz", "missing.npz: No such file"),
+    ("convert mnk.npz few.json out.npz", "few.json has 4 variables, but"),
+    ("convert mnk.npz mnk.npz", "mnk.npz: it is the instance, which would be lost"),
+    ("convert mnk.npz none/out.npz", "there is no folder"),
+    ("convert cut.json out.npz", "cut.json: it is not JSON"),
+]
+
+
+@pytest.mark.parametrize(("command", "text"), BAD, ids=[each for each, _ in BAD])
+def test_bad_input_gets_one_line_and_exit_code_2(command, text, folder, capsys):
+    assert_refused(command, folder, text, capsys)

@@ -1,0 +1,64 @@
+"""Instance files: unpacked, told apart, and never larger than they should be."""
+
+import gzip
+
+import pytest
+
+from paretoball.formats.disk import refusing
+from paretoball.formats.source import Source, source_at
+
+TEXT = b"1 2 3\n" * 100
+
+
+def test_gzip_is_unpacked_whatever_the_name(tmp_path):
+    for name in ("a.txt.gz", "a.txt"):
+        (tmp_path / name).write_bytes(gzip.compress(TEXT[:60]) + gzip.compress(TEXT))
+        source = source_at(tmp_path / name)
+        assert source.content == TEXT[:60] + TEXT
+        assert source.suffix == ".txt"
+
+
+@pytest.mark.parametrize("length", [2, 9, 10, 15, 25, -1])
+def test_gzip_cut_short_is_refused(tmp_path, length):
+    path = tmp_path / "cut.gz"
+    path.write_bytes(gzip.compress(TEXT)[:length])
+    with pytest.raises(ValueError, match="gzip"), refusing(path):
+        source_at(path)
+
+
+def test_gzip_with_a_wrong_checksum_or_a_tail_is_refused(tmp_path):
+    path, packed = tmp_path / "bad.gz", gzip.compress(TEXT)
+    for content in (packed[:-6] + b"xx" + packed[-4:], packed + b"more"):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match="gzip"), refusing(path):
+            source_at(path)
+
+
+def test_gzip_that_unpacks_to_too_much_is_refused_before_it_does(tmp_path):
+    path = tmp_path / "bomb.gz"
+    path.write_bytes(gzip.compress(bytes(1 << 27), 9))
+    with pytest.raises(ValueError, match=r"unpacks to more than 64\.0 MiB: unpack it"):
+        source_at(path)
+
+
+def test_a_byte_order_mark_is_no_content():
+    assert Source("a", b"\xef\xbb\xbf{}").json == {}
+    assert Source("a", b"\xef\xbb\xbf1 2").text.head(1) == [[b"1", b"2"]]
+
+
+def test_binary_files_have_no_text():
+    source = Source("a", b"1 2\0\n")
+    assert not source.is_text
+    assert source.text.head(1) == []
+    assert source.json is None
+
+
+@pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf", b" \n\t\r\n"])
+def test_files_without_content_are_refused(content):
+    with pytest.raises(ValueError, match="it is empty"):
+        Source("a", content).check_not_empty()
+
+
+def test_sixteen_bits_are_told():
+    with pytest.raises(ValueError, match="UTF-16"):
+        Source("a", "1 2".encode("utf-16")).check_not_empty()

@@ -1,0 +1,54 @@
+"""Several landscapes as one: the objectives of all, each with its own values."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from landscapes import built, plains
+from paretoball import Landscape
+from paretoball.landscape import joined
+
+
+@given(st.lists(plains(max_d=2), min_size=1, max_size=3))
+def test_objectives_are_put_together_by_label(plain):
+    """Parts of different sizes share variables by their labels."""
+    parts = []
+    for p, each in enumerate(plain):
+        labels = [f"x{(j + p) % 7 if j < 7 else j}" for j in range(each.n)]
+        names = [f"{p}.{i}" for i in range(len(each.objectives))]
+        part = built(each)
+        parts.append(
+            Landscape.from_arrays(
+                part.n,
+                part.d,
+                *part.subfunctions,
+                part.sense,
+                labels=labels,
+                names=names,
+            )
+        )
+    whole = joined(parts)
+    assert whole.names == tuple(name for part in parts for name in part.names)
+    assert whole.sense == tuple(one for part in parts for one in part.sense)
+    assert set(whole.labels) == {label for part in parts for label in part.labels}
+    for x in np.random.default_rng(1).integers(2, size=(4, whole.n)):
+        own = [x[[whole.place_of[label] for label in part.labels]] for part in parts]
+        values = [part.evaluate(y) for part, y in zip(parts, own)]
+        assert_array_equal(whole.evaluate(x), np.concatenate(values))
+
+
+def test_whole_and_real_objectives_go_together():
+    whole = Landscape.from_subfunctions(2, [[((0,), [0, 3])]], "min")
+    real = Landscape.from_subfunctions(2, [[((1,), [0, 0.1]), ((0,), [0, 1 / 3])]])
+    both = joined([whole, real], ["cost", "risk"])
+    assert both.evaluate([1, 1]).tolist() == [3, *real.evaluate([1, 1]).tolist()]
+    assert (both.names, both.sense) == (("cost", "risk"), ("min", "max"))
+    assert both.scale.tolist() == [1, *real.scale.tolist()]
+
+
+def test_without_labels_sizes_must_agree():
+    two, three = (Landscape.from_subfunctions(n, [[]]) for n in (2, 3))
+    with pytest.raises(ValueError, match=r"b has 3 variables, but a has 2"):
+        joined([two, three], None, ["a", "b"])
