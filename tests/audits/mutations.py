@@ -11,6 +11,7 @@ mutant 17, and `--folder FOLDER` leaves it there, beside the sound files.
 """
 
 import argparse
+import gzip
 import io
 import json
 import re
@@ -31,13 +32,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from mutants import spoiled_bytes, spoiled_json
 from npz_mutants import spoiled_npz
+from text_mutants import spoiled_text
 
 import paretoball as pb
+from format_samples import SAMPLES
 from landscapes import built, random_plain, ring
 from paretoball import cli
 
 MEMORY = 1 << 30  # bytes, all that the process has included
 SEARCHED = 3  # objectives, at most, of landscapes to search: each number is compiled
+PACKED = 6  # one in so many samples is packed
 DRAWN = 4  # one in so many runs is drawn: that takes longer than all else
 SOLVE = ("--climbs", "2", "--radius", "1", "--seed", "1", "--quiet")
 
@@ -82,8 +86,14 @@ class Call(NamedTuple):
 
 
 def sound_files(folder: Path, seed: int) -> list[Sound]:
-    """Instances of many kinds in both formats, and runs of some of them."""
+    """Instances in all formats, some of them packed, and runs."""
     files = []
+    for number, (name, text) in enumerate(SAMPLES.values()):
+        path, content = folder / name, text.encode()
+        if number % PACKED == 0:
+            path, content = folder / f"{name}.gz", gzip.compress(content, mtime=0)
+        path.write_bytes(content)
+        files += [Sound(path)] * 2
     for name, landscape in landscapes(np.random.default_rng(seed)).items():
         paths = [folder / f"{name}.json", folder / f"{name}.npz"]
         for path in paths:
@@ -131,7 +141,11 @@ def mutant(files: Sequence[Sound], seed: int, number: int) -> tuple[Sound, bytes
         return sound, spoiled_bytes(content, rng)
     if sound.path.suffix == ".json":
         return sound, spoiled_json(json.loads(content), rng)
-    return sound, spoiled_npz(content, rng)
+    if sound.path.suffix == ".npz":
+        return sound, spoiled_npz(content, rng)
+    if sound.path.suffix == ".gz":
+        return sound, gzip.compress(spoiled_text(gzip.decompress(content), rng))
+    return sound, spoiled_text(content, rng)
 
 
 # --- Commands.
@@ -142,7 +156,7 @@ def outcome(
 ) -> Outcome:
     """Give a mutant to all commands that read such a file."""
     sound, content = mutant(files, seed, number)
-    path = sound.path.with_name(f"mutant{sound.path.suffix}")
+    path = sound.path.with_name(f"mutant{''.join(sound.path.suffixes)}")
     path.write_bytes(content)
     parsed, slowest, wrong = False, 0.0, ""
     for command in commands(sound, path, number % DRAWN == 0):
@@ -178,6 +192,7 @@ def commands(sound: Sound, path: Path, drawn: bool = True) -> Iterator[list[str]
     mutated = str(path)
     if sound.instance is None:
         yield ["info", mutated]
+        yield ["convert", mutated, str(path.with_name("converted.npz"))]
         yield ["solve", mutated, *SOLVE]
     else:
         instance = str(sound.instance)

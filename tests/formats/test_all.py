@@ -1,0 +1,102 @@
+"""Every format: recognised by its content, and the same after any detour."""
+
+import gzip
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from format_samples import SAMPLES
+from paretoball import Landscape, read_landscape, write_landscape
+from paretoball.formats.registry import FORMATS, WRITERS
+from paretoball.formats.source import source_at
+
+READERS = {each.NAME: each for each in FORMATS}
+ENDS = {"crlf": ("\n", "\r\n"), "mac": ("\n", "\r"), "spaces": ("\n", " \t\n")}
+
+
+def sample(name: str, folder: Path) -> Path:
+    """A file of this format."""
+    path = folder / SAMPLES[name][0]
+    path.write_text(SAMPLES[name][1])
+    return path
+
+
+def values(landscape: Landscape) -> np.ndarray:
+    """The objectives of some solutions; variables go by label."""
+    rng = np.random.default_rng(1)
+    return landscape.evaluate(rng.integers(2, size=(1000, landscape.n)))
+
+
+def test_every_format_has_a_sample():
+    assert sorted(SAMPLES) == sorted(READERS.keys() - {"json", "npz"})
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_is_recognised_by_content_or_suffix(name, tmp_path):
+    path = sample(name, tmp_path)
+    found = values(read_landscape(path))
+    assert_array_equal(values(read_landscape(path, format=name)), found)
+    source = source_at(path)
+    assert READERS[name].sniff(source)
+    for other in READERS.values():
+        if name != other.NAME and other.sniff(source):
+            assert source.suffix not in other.SUFFIXES
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("way", [*ENDS, "no end", "mark", "gz"])
+def test_ends_of_lines_marks_and_packing_do_not_matter(name, way, tmp_path):
+    path = sample(name, tmp_path)
+    found = values(read_landscape(path))
+    content = SAMPLES[name][1]
+    if way in ENDS:
+        content = content.replace(*ENDS[way])
+    elif way == "no end":
+        content = content.rstrip()
+    elif way == "mark":
+        content = "\ufeff" + content
+    packed = content.encode()
+    path.write_bytes(gzip.compress(packed) if way == "gz" else packed)
+    assert_array_equal(values(read_landscape(path)), found)
+
+
+def written(landscape: Landscape, name: str, folder: Path) -> Path | None:
+    """The landscape in this format, if it can hold it."""
+    path = folder / f"{name}.out"
+    try:
+        write_landscape(landscape, path, format=name)
+    except ValueError as error:
+        refusal = str(error)
+    else:
+        return path
+    assert refusal.startswith(f"{path}: ")
+    assert not path.exists()
+    return None
+
+
+@pytest.mark.parametrize("name", [*SAMPLES])
+def test_values_are_the_same_after_any_two_formats(name, tmp_path):
+    landscape = read_landscape(sample(name, tmp_path))
+    found, holders = values(landscape), []
+    for each in WRITERS:
+        path = written(landscape, each.NAME, tmp_path)
+        if path is not None:
+            holders.append(each.NAME)
+            assert_array_equal(values(read_landscape(path, format=each.NAME)), found)
+    assert {"json", "npz"} <= set(holders)
+    for first, second in permutations(holders, 2):
+        path = written(landscape, first, tmp_path)
+        again = written(read_landscape(path, format=first), second, tmp_path)
+        assert again is not None
+        assert_array_equal(values(read_landscape(again, format=second)), found)
+
+
+def test_every_writer_holds_some_sample(tmp_path):
+    """Or else the test above would say nothing of it."""
+    landscapes = [read_landscape(sample(name, tmp_path)) for name in SAMPLES]
+    for each in WRITERS:
+        held = [written(one, each.NAME, tmp_path) for one in landscapes]
+        assert any(path is not None for path in held), each.NAME
