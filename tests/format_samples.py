@@ -9,14 +9,14 @@ SAMPLES: dict[str, tuple[str, str]] = {
         "* #variable= 4 #constraint= 0\n"
         "min: +3 x1 -2 ~x2 +1 x3 x4 ;\nmax: 2 x1 +5 x4;\n",
     ),
-    "gset": ("a.txt", "4 5\n1 2 3\n2 3 -1\n3 4 2\n1 4 5\n1 3 1\n"),
+    "maxcut": ("a.txt", "4 5\n1 2 3\n2 3 -1\n3 4 2\n1 4 5\n1 3 1\n"),
     "beasley": ("bqp.txt", "1\n4 5\n1 1 10\n1 2 3\n2 3 -1\n3 4 2\n4 4 -5\n"),
     "biqmac": ("a.bq", "4 5\n1 1 10\n1 2 3\n2 3 -1\n3 4 2\n4 4 -5\n"),
     "mqlib": ("a.mqlib", "# a QUBO\n4 5\n1 1 10\n1 2 3\n2 3 -1\n3 4 2\n4 4 -5\n"),
     "qubo": ("a.qubo", "c a QUBO\np qubo 0 4 2 2\n0 0 3\n2 2 -1.5\n0 1 2\n1 3 -4\n"),
     "qs": ("a.qs", "# ObjectiveOffset 3\n4 4\n1 1 10\n1 2 3\n2 3 -1\n4 4 -5\n"),
     "qpbo": ("a.qpbo", "4 5\n1 1 10\n1 2 3\n2 3 -1\n3 4 2\n4 4 -5\n"),
-    "qh": ("a.qh", "4 3\n1 1 0.5\n1 2 3\n2 3 -1.25\n"),
+    "qubist": ("a.qh", "4 3\n1 1 0.5\n1 2 3\n2 3 -1.25\n"),
     "bqpjson": (
         "bqp.json",
         '{"version": "1.0.0", "id": 1, "variable_domain": "spin", "scale": 2.0,\n'
@@ -50,30 +50,30 @@ SAMPLES: dict[str, tuple[str, str]] = {
         "mub3.dat",
         "".join(f"{p * 7 % 11 - 5}  {p * 5 % 13 - 6}  \n" for p in range(9)),
     ),
-    "nk-java": (
+    "nk-chicano": (
         "a.nk",
         "c a comment\np NK 4 1 10\n2 0 1\n1 2 3 4\n2 1 2\n5 6 7 8\n2 2 3\n9 1 2 3\n"
         "2 3 0\n4 5 6 7\n",
     ),
-    "gomea": (
+    "nk-gomea": (
         "gomea.txt",
         "3 2\n2 0 1\n"
         '"00" 0.5\n"01" 0.25\n"10" 1\n"11" 0\n'
         '2 1 2 \n"00" 0.5\n"01" 0.25\n"10" 1\n"11" 0.125\n',
     ),
-    "goldman-nk": (
+    "nk-goldman": (
         "goldman.txt",
         "0.5 0000\n3.1 1111\n0.1 0.2 0.3 0.4\n0.5 0.6 0.7 0.8\n0.9 0.1 0.2 0.3\n"
         "0.4 0.5 0.6 0.7\n",
     ),
-    "goldman-spin": ("spin.txt", "-4 1010\n4\n0 1 1\n1 2 -1\n2 3 -1\n3 0 -1\n"),
-    "dsmga2-spin": ("spin_4", "4\n-1.0\n1 2  -1\n2 3  1\n3 4  1\n4 1  -1\n"),
-    "dsmga2-nk": (
+    "spin-goldman": ("spin.txt", "-4 1010\n4\n0 1 1\n1 2 -1\n2 3 -1\n3 0 -1\n"),
+    "spin-dsmga2": ("spin_4", "4\n-1.0\n1 2  -1\n2 3  1\n3 4  1\n4 1  -1\n"),
+    "nk-dsmga2": (
         "pnk4",
         "4 1 1\n0.1 0.2 0.3 0.4\n0.5 0.6 0.7 0.8\n0.9 0.1 0.2 0.3\n0.4 0.5 0.6 0.7\n"
         "2.9\n0 1 2 3\n",
     ),
-    "tinos": (
+    "nk-tinos": (
         "tinos.dat",
         "Parameters\n3 1\nF_el\n0.1 0.2 0.3 0.4\n0.5 0.6 0.7 0.8\n0.9 0.1 0.2 0.3\n"
         "M\n1 1 0\n0 1 1\n1 0 1\n",

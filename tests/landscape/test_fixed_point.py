@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from landscapes import one_objective, plains, solutions_of
+from landscapes import built, one_objective, plains, solutions_of
 from paretoball import Landscape
 from paretoball.landscape import EXACT
 from paretoball.landscape.fixed_point import GRID
@@ -179,3 +179,22 @@ def test_decimals_end_where_floats_could_no_longer_tell_them_apart():
         value = steps / 1000
         (scale,) = Landscape.from_subfunctions(1, [[((0,), [0.0, value])]]).scale
         assert (scale == 1000) == is_decimal
+
+
+@given(plain=plains(), by=st.integers(1, 1000))
+def test_a_landscape_divided_has_exact_quotients(plain, by):
+    landscape = built(plain)
+    divided = landscape.divided(by)
+    x = np.random.default_rng(1).integers(2, size=landscape.n)
+    right = [float(Fraction(value, by)) for value in landscape.evaluate(x).tolist()]
+    assert divided.evaluate(x).tolist() == right
+    assert (
+        divided.inside(np.array(right)).tolist()
+        == landscape.inside(landscape.evaluate(x)).tolist()
+    )
+
+
+def test_a_landscape_beyond_exact_floats_is_not_divided():
+    landscape = Landscape.from_subfunctions(1, [[((0,), [0, 2**51 + 1])]])
+    with pytest.raises(ValueError, match=r"objective 0 can reach 2\.25e\+15 steps"):
+        landscape.divided(3)

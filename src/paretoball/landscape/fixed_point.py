@@ -20,7 +20,7 @@ from paretoball.system import brief, counted
 
 GRID = 2**47  # the most steps that an objective reaches, if it needs a power of 2
 SMALLEST = 2.0**-900  # objectives with a smaller reach have no exact steps
-SCALES = {10.0**digits for digits in range(16)} | {2.0**e for e in range(-900, 960)}
+FEWEST, MOST = 2.0**-900, 2.0**959  # steps per unit
 
 
 def on_grid(
@@ -33,7 +33,7 @@ def on_grid(
     fractions = given if given.tables.dtype == object else None
     if fractions is not None:
         given = given._replace(tables=given.tables.astype(np.float64))
-    reach = _reaches(d, given)
+    reach = reaches(d, given)
     real = given.tables.dtype.kind == "f"
     if scale is not None:
         scale = checked_scale(scale, d, real)
@@ -69,7 +69,7 @@ def in_units(given: Subfunctions, scale: np.ndarray) -> Subfunctions:
     return given._replace(tables=given.tables / scale_of_entries(given, scale))
 
 
-def _reaches(d: int, given: Subfunctions) -> np.ndarray:
+def reaches(d: int, given: Subfunctions) -> np.ndarray:
     """A bound on the absolute value of each objective: (d,), exact for whole tables."""
     reach = np.zeros(d)
     if len(given.tables):
@@ -139,14 +139,17 @@ def _has_steps(values: np.ndarray, power: float) -> bool:
 
 
 def checked_scale(scale: Any, d: int, real: bool) -> np.ndarray:
-    """Steps per unit as floats: powers of 10 or 2, or 1 where tables are whole."""
+    """Steps per unit as floats: numbers above 0, or 1 where tables are whole."""
     if not isinstance(scale, LISTS) or len(scale) != d:
         raise ValueError(
             f"scale is {brief(scale)}, not a list of d = {counted(d, 'number')}"
         )
     for i, one in enumerate(scale):
-        if type(one) not in (int, float) or one not in (SCALES if real else {1}):
-            right = "a power of 10 or of 2" if real else "1, as tables are whole"
+        fits = type(one) in (int, float) and (
+            FEWEST <= one <= MOST if real else one == 1
+        )
+        if not fits:
+            right = "from 2**-900 to 2**959" if real else "1, as tables are whole"
             raise ValueError(f"the scale of objective {i} is {brief(one)}, not {right}")
     return np.array(scale, np.float64)
 

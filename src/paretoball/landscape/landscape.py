@@ -5,7 +5,7 @@ maximised integers; whatever a user sees is in the problem's own units and sense
 """
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -19,8 +19,8 @@ from paretoball.landscape.cliques import (
     evaluate_rows,
     merged_cliques,
 )
-from paretoball.landscape.exact_tables import with_fractions
-from paretoball.landscape.fixed_point import on_grid
+from paretoball.landscape.exact_tables import EXACT_DECIMALS, with_fractions
+from paretoball.landscape.fixed_point import on_grid, reaches
 from paretoball.landscape.naming import checked_labels, checked_names, places
 from paretoball.landscape.senses import checked_sense, senses_in_words, senses_of
 from paretoball.landscape.solutions import checked_solutions
@@ -152,6 +152,21 @@ class Landscape:
         landscape = cls(n, exact, signs, steps_per_unit, real, own_names, own_labels)
         landscape._prepare()
         return landscape
+
+    def divided(self, by: int) -> "Landscape":
+        """The same landscape, every objective divided by a whole number, exactly.
+
+        A unit has `by` times as many steps then.
+        """
+        checked = replace(self, scale=self.scale * by, real=True)
+        for i, reach in enumerate(reaches(self.d, self.subfunctions)):
+            if reach > EXACT_DECIMALS:
+                raise ValueError(
+                    f"objective {i} can reach {reach:.3g} steps in size, but where "
+                    "tables are real, exact arithmetic ends at 2**51 = 2.3e15"
+                )
+        checked._prepare()
+        return checked
 
     def _prepare(self) -> None:
         """Compute now what every search needs, so that no search waits for it."""
