@@ -61,8 +61,7 @@ def _model(given: Any, weight: Any, i: int) -> Objective:
             "(h, J) or (h, J, offset); several models are a list"
         )
     h, J, *rest = parts
-    couplings = quadratic_form(J, weight, where, SPIN)
-    fields = _fields(h, where)
+    fields, couplings = _fields(h, where), quadratic_form(J, weight, where, SPIN)
     if None not in (fields.n, couplings.n) and fields.n != couplings.n:
         raise ValueError(
             f"{where} has {counted(fields.n or 0, 'field')} in h, but "
@@ -80,14 +79,13 @@ def _fields(h: Any, where: str) -> Objective:
     if isinstance(h, Mapping):
         keys = [(label,) for label in h]
         return Objective(None, [by_label(keys, list(h.values()), f"{where}, h")])
-    if not (isinstance(h, list | tuple) or hasattr(h, "__array__")):
+    vector = np.asarray(h) if hasattr(h, "__array__") else h
+    is_list = isinstance(h, list | tuple) and not any(map(np.iterable, h))
+    if not is_list and (not isinstance(vector, np.ndarray) or vector.ndim != 1):
         raise TypeError(
             f"{where} has {brief(h)} for h, not a vector, a dict or None; several "
             "models are a list"
         )
-    vector = h if isinstance(h, list | tuple) else np.asarray(h)
-    if np.ndim(vector) != 1:
-        raise ValueError(f"{where} has h of shape {np.shape(vector)}, not a vector")
     factors = checked_factors(vector, lambda e: f"{where}, entry {e} of h")
     n = len(factors)
     return Objective(n, [Products(np.arange(n)[:, None], factors)])

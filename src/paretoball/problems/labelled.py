@@ -91,24 +91,34 @@ def numbered(
     n = _common_size(objectives)
     parts = [part for one in objectives for part in one.parts]
     some = [part for part in parts if isinstance(part, _Labelled)]
-    if labels is not None:
-        if isinstance(labels, Iterable) and not isinstance(labels, str | bytes):
-            labels = tuple(labels)
-        size = len(labels) if n is None and isinstance(labels, tuple) else n or 0
-        own = checked_labels(labels, size)
-        order: Sequence[Hashable] = range(size) if own is None else own
-    elif n is not None:
-        own, order = None, range(n) if some else ()
-    else:
-        order = _collected(some)
-        own = checked_labels(order, len(order))
-    n = len(order) if n is None else n
+    order = _order(n, some, labels)
+    own = checked_labels(order, len(order) if n is None else n)
     place_of = {label: j for j, label in enumerate(order)} if some else {}
-    result = [
-        [each for part in one.parts for each in _by_numbers(part, place_of, i, own)]
-        for i, one in enumerate(objectives)
-    ]
-    return n, own, result
+    among = f"0 to {len(order) - 1}" if own is None else "labels"
+    products = list[list[Products]]()
+    for i, one in enumerate(objectives):
+        products.append([])
+        for part in one.parts:
+            if isinstance(part, Products):
+                products[-1].append(part)
+                continue
+            if not all(map(place_of.__contains__, part.in_order)):
+                wrong = next(each for each in part.in_order if each not in place_of)
+                raise ValueError(
+                    f"objective {i} has the label {brief(wrong)}, "
+                    f"which is not in {among}"
+                )
+            products[-1].extend(_by_numbers(part, place_of))
+    return len(order), own, products
+
+
+def _order(n: int | None, some: Sequence[_Labelled], labels: Any) -> Sequence[Hashable]:
+    """The labels of all variables: those given, or 0 to n - 1, or those that appear."""
+    if labels is None:
+        return _collected(some) if n is None else range(n)
+    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+        checked_labels(labels, n or 0)  # which refuses them
+    return tuple(labels)
 
 
 def _common_size(objectives: Sequence[Objective]) -> int | None:
@@ -136,22 +146,10 @@ def _collected(some: Sequence[_Labelled]) -> Sequence[Hashable]:
     return found
 
 
-def _by_numbers(
-    part: Products | _Labelled, place_of: dict[Hashable, int], i: int, own: Any
-) -> list[Products]:
-    """A part of objective i by numbers of variables; those of one degree together."""
-    if isinstance(part, Products):
-        return [part]
-    try:
-        flat = np.fromiter(
-            map(place_of.__getitem__, part.labels), np.int64, len(part.labels)
-        )
-    except KeyError:
-        wrong = next(label for label in part.labels if label not in place_of)
-        among = f"0 to {len(place_of) - 1}" if own is None else "labels"
-        raise ValueError(
-            f"objective {i} has the label {brief(wrong)}, which is not in {among}"
-        ) from None
+def _by_numbers(part: _Labelled, place_of: dict[Hashable, int]) -> list[Products]:
+    """Products by numbers of variables; those of one degree together."""
+    count = len(part.labels)
+    flat = np.fromiter(map(place_of.__getitem__, part.labels), np.int64, count)
     at = offsets(part.sizes)
     return [
         Products(

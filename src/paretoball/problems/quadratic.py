@@ -1,6 +1,6 @@
 """Quadratic forms: matrices, sparse matrices, dicts and graphs, one or several."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from numbers import Number
 from typing import Any, NoReturn
 
@@ -37,7 +37,7 @@ def listed(given: Any, kinds: str = KINDS) -> list[Any]:
 
 def one_each(value: Any, d: int, noun: str) -> list[Any]:
     """A list of d values as it is, and any other value d times."""
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, list | tuple) and np.ndim(value) == 0:
         return [value] * d
     if len(value) != d:
         raise ValueError(
@@ -93,14 +93,19 @@ def _is_row(given: Any) -> bool:
 
 def _from_dense(given: Any, where: str, once: bool) -> Objective:
     """The quadratic form of a square matrix."""
-    array = np.asarray(given) if _is_array(given) else _from_rows(given, where)
-    _check_square(array.shape, where)
-    n = len(array)
+    rows = np.asarray(given) if _is_array(given) else _checked_rows(given, where)
+    n = len(rows)
 
     def place(e: int) -> str:
         return f"{where}, row {e // n}, column {e % n}"
 
-    square = checked_factors(array.ravel(), place).reshape(n, n)
+    flat: Any
+    if isinstance(rows, np.ndarray):
+        _check_square(rows.shape, where)
+        flat = rows.ravel()
+    else:
+        flat = [entry for row in rows for entry in row]
+    square = checked_factors(flat, place).reshape(n, n)
     is_above = np.triu(np.ones((n, n), np.bool_), 1)
     masks = np.argwhere(is_above)
     above, below = square[is_above], square.T[is_above]
@@ -119,12 +124,20 @@ def _from_dense(given: Any, where: str, once: bool) -> Objective:
     return Objective(n, [Products(masks, edges)])
 
 
-def _from_rows(rows: Any, where: str) -> np.ndarray:
-    """A matrix of objects, as a list of rows."""
-    try:
-        return np.array(rows, object)
-    except ValueError:
-        raise ValueError(f"{where} is a list of rows that differ in length") from None
+def _checked_rows(rows: Sequence[Any], where: str) -> Sequence[Any]:
+    """A list of rows that is a square matrix."""
+    for j, row in enumerate(rows):
+        if not _is_row(row):
+            raise TypeError(
+                f"{where} has {brief(row)} for row {j}, not a row of numbers"
+            )
+        if len(row) != len(rows):
+            raise ValueError(
+                f"{where} has {counted(len(rows), 'row')}, and "
+                f"{counted(len(row), 'entry', 'entries')} in row {j}, but a quadratic "
+                "form has a square matrix"
+            )
+    return rows
 
 
 def _from_sparse(given: Any, where: str, once: bool) -> Objective:
@@ -146,7 +159,7 @@ def _check_square(shape: tuple[int, ...], where: str) -> None:
     if len(shape) != 2 or shape[0] != shape[1]:
         raise ValueError(
             f"{where} is an array of shape {shape}, but a quadratic form has a square "
-            "matrix, (n, n)"
+            "matrix"
         )
 
 
