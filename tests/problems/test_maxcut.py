@@ -126,7 +126,10 @@ def test_a_sparse_matrix_that_says_an_entry_twice_is_refused():
     [
         ({"a": 1}, r"objective 0 has the key \('a',\), but an edge has two ends"),
         ({(): 1}, r"objective 0 has the key \(\), but an edge has two ends"),
-        (nx.Graph([(0, 1, {"weight": "3"})]), r"edge \(0, 1\): '3' is not a number"),
+        (
+            nx.Graph([(0, 1, {"weight": "3"})]),
+            r"edge \(0, 1\): '3' is not a real number",
+        ),
         (nx.Graph([(0, 1, {"weight": np.nan})]), r"edge \(0, 1\): nan is not a finite"),
         ([[0, 1], [1, np.inf]], "objective 0, row 1, column 1: inf is not a finite"),
         (nx.Graph(), "no variable is named"),

@@ -145,7 +145,7 @@ def test_spins_of_qubovert_are_asked_back():
             {"vartype": "INTEGER"},
             "vartype is 'INTEGER', neither 'BINARY' nor",
         ),
-        ({("b", "a"): "x"}, {}, r"objective 0, \('b', 'a'\): 'x' is not a number"),
+        ({("b", "a"): "x"}, {}, r"objective 0, \('b', 'a'\): 'x' is not a real number"),
         ({frozenset("ba"): np.nan}, {}, r"objective 0, \('a', 'b'\): nan is not a fin"),
     ],
 )

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forms import SHAPES, as_dict, assert_values, matrices, value
-from paretoball import qubo
+from paretoball import ising, qubo
 
 SIZES = st.integers(1, 4)
 
@@ -108,6 +108,32 @@ def test_decimals_and_fractions_are_taken_exactly():
         qubo([[Fraction(1, 3)]])
 
 
+def test_decimals_are_never_rounded():
+    """Python rounds sums and products of decimals to 28 digits."""
+    almost = Decimal(f"1.{'0' * 40}1")
+    with pytest.raises(ValueError, match="no step of 10"):
+        qubo([[almost]])
+    with pytest.raises(ValueError, match="no step of 10"):
+        ising([[0, almost], [0, 0]])
+    with pytest.raises(ValueError, match=r"row 0, column 0: .* more than 1,000 digits"):
+        qubo([[Decimal("1e-1000000000")]])
+
+
+def test_polynomials_in_spins_are_no_qubo():
+    kind = type("Told", (dict,), {"vartype": "SPIN"})
+    told = kind({("a", "b"): 1})
+    with pytest.raises(
+        ValueError, match="has variables of vartype 'SPIN', not 'BINARY'"
+    ):
+        qubo([{}, told])
+    assert ising(told).evaluate([0, 1]) == [-1]
+    kind.vartype = "BINARY"
+    with pytest.raises(
+        ValueError, match="has variables of vartype 'BINARY', not 'SPIN'"
+    ):
+        ising(told)
+
+
 def test_zeros_are_no_terms():
     landscape = qubo({(0, 1): 0, (1, 2): 1, (0, 0): 0.0})
     assert (landscape.n, landscape.m) == (3, 1)
@@ -137,20 +163,32 @@ Q2 = [[1, 2], [3, 4]]
         (np.zeros(4), {}, r"objective 0 is an array of shape \(4,\), but a"),
         ([Q2, np.eye(3)], {}, "objective 1 has 3 variables, but objective 0 has 2"),
         ([Q2, {(0, 2): 1}], {}, "objective 1 has the label 2, which is not in 0 to 1"),
-        ([[1, "2"], [3, 4]], {}, "objective 0, row 0, column 1: '2' is not a number"),
-        ([[1, 2j], [3, 4]], {}, "objective 0, row 0, column 1: 2j is not a number"),
-        (np.array([[1, 2j], [3, 4]]), {}, r"objective 0, row 0, column 0: .*not a num"),
+        (
+            [[1, "2"], [3, 4]],
+            {},
+            "objective 0, row 0, column 1: '2' is not a real number",
+        ),
+        (
+            [[1, 2j], [3, 4]],
+            {},
+            "objective 0, row 0, column 1: 2j is not a real number",
+        ),
+        (
+            np.array([[1, 2j], [3, 4]]),
+            {},
+            r"objective 0, row 0, column 0: .*not a real",
+        ),
         ([Q2, [[1, 2], [np.nan, 4]]], {}, "objective 1, row 1, column 0: nan is not a"),
         (np.full((2, 2), np.inf), {}, "objective 0, row 0, column 0: inf is not a fin"),
         ([[1, Decimal("NaN")], [0, 0]], {}, "objective 0, row 0, column 1: NaN is not"),
         ({("a", "b"): -np.inf}, {}, r"objective 0, \('a', 'b'\): -inf is not a finite"),
-        ({"a": None}, {}, r"objective 0, \('a',\): None is not a number"),
+        ({"a": None}, {}, r"objective 0, \('a',\): None is not a real number"),
         ({(0, 1, 2): 1}, {}, r"objective 0 has the key \(0, 1, 2\), but at most two"),
         ({}, {}, "no variable is named: give the variables by labels="),
         ({"a": 1}, {"labels": "a"}, "labels is 'a', not a list of labels"),
         ({"a": 1}, {"labels": ["b"]}, "objective 0 has the label 'a', which is not in"),
         (Q2, {"labels": ["b"]}, "labels has 1 label, but the landscape has n = 2"),
-        (Q2, {"offset": "1"}, "the offset of objective 0: '1' is not a number"),
+        (Q2, {"offset": "1"}, "the offset of objective 0: '1' is not a real number"),
         (Q2, {"offset": np.nan}, "the offset of objective 0: nan is not a finite num"),
         ([Q2, Q2], {"offset": [1]}, "1 offset given for 2 objectives"),
         ([Q2, Q2], {"weight": ["a"] * 3}, "3 weights given for 2 objectives"),

@@ -12,6 +12,7 @@ from paretoball.system import brief, is_whole
 
 LARGEST_INT = 2**63 - 1
 LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
+LONGEST = 1000  # digits of a decimal, and its exponent
 
 Place = Callable[[int], str]  # where number e was given, in words
 
@@ -20,7 +21,7 @@ def checked_factors(values: Any, place: Place) -> np.ndarray:
     """A vector or a list of numbers as int64 or float64, or as objects.
 
     True and False are 1 and 0. Objects are numbers of Python that would be rounded
-    otherwise: fractions, decimals, and long ints.
+    otherwise: fractions, which decimals become, and long ints.
     """
     array = values if isinstance(values, np.ndarray) else _as_array(values)
     kind = array.dtype.kind
@@ -76,10 +77,15 @@ def _checked(value: Any, place: Place, e: int) -> Any:
     if isinstance(value, Fraction):
         return value
     if isinstance(value, Decimal):
-        return value if value.is_finite() else _refuse(value, place(e))
+        _, digits, exponent = value.as_tuple()
+        if not isinstance(exponent, int):
+            _refuse(value, place(e))
+        if max(len(digits), abs(exponent)) > LONGEST:
+            raise ValueError(f"{place(e)}: {brief(value)} has more than 1,000 digits")
+        return Fraction(value)
     if isinstance(value, float | np.floating):
         return float(value) if isfinite(value) else _refuse(value, place(e))
-    raise TypeError(f"{place(e)}: {brief(value)} is not a number")
+    raise TypeError(f"{place(e)}: {brief(value)} is not a real number")
 
 
 def _refuse(value: Any, place: str) -> NoReturn:

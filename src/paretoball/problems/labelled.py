@@ -80,7 +80,11 @@ def check_degrees(some: _Labelled, fewest: int, where: str) -> None:
     if len(wrong):
         first = int(some.sizes[: wrong[0]].sum())
         key = tuple(some.labels[first : first + int(some.sizes[wrong[0]])])
-        right = "an edge has two ends" if fewest else "at most two are multiplied here"
+        right = (
+            "an edge has two ends"
+            if fewest
+            else "at most two variables are multiplied here: see from_polynomials"
+        )
         raise ValueError(f"{where} has the key {_in_words(key)}, but {right}")
 
 
@@ -92,7 +96,8 @@ def numbered(
     parts = [part for one in objectives for part in one.parts]
     some = [part for part in parts if isinstance(part, _Labelled)]
     order = _order(n, some, labels)
-    own = checked_labels(order, len(order) if n is None else n)
+    is_plain = labels is None and n is not None
+    own = None if is_plain else checked_labels(order, len(order) if n is None else n)
     place_of = {label: j for j, label in enumerate(order)} if some else {}
     among = f"0 to {len(order) - 1}" if own is None else "labels"
     products = list[list[Products]]()

@@ -13,8 +13,8 @@ from paretoball.problems.quadratic import listed, one_each, quadratic_form
 
 def maxcut(
     graphs: Any,
-    weight: Any = "weight",
     sense: str | Sequence[str] = "max",
+    weight: Any = "weight",
     labels: Iterable[Hashable] | None = None,
     names: Iterable[str] | None = None,
 ) -> Landscape:

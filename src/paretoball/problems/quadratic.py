@@ -87,8 +87,11 @@ def _is_row(given: Any) -> bool:
     """Whether this is a row of numbers."""
     if isinstance(given, np.ndarray):
         return given.ndim == 1
-    is_list = isinstance(given, list | tuple)
-    return is_list and (not given or isinstance(given[0], Number))
+    if not isinstance(given, list | tuple):
+        return False
+    if not given or isinstance(given[-1], str):  # a text is refused by its place
+        return True
+    return isinstance(given[0], Number) and not np.iterable(given[-1])
 
 
 def _from_dense(given: Any, where: str, once: bool) -> Objective:
