@@ -113,6 +113,11 @@ def test_two_weights_of_one_edge_are_refused(shape):
         maxcut(SHAPES[shape](W))
 
 
+def test_a_zero_that_a_sparse_matrix_stores_says_nothing():
+    W = sparse.coo_array(([0, 2], ([0, 1], [1, 0])), shape=(2, 2))
+    assert maxcut(W).evaluate([0, 1]) == [2]
+
+
 def test_a_sparse_matrix_that_says_an_entry_twice_is_refused():
     W = sparse.coo_array(([1, 2], ([0, 0], [1, 1])), shape=(2, 2))
     with pytest.raises(ValueError, match="row 0, column 1 twice: add such entries"):

@@ -3,6 +3,7 @@
 from decimal import Decimal
 from fractions import Fraction
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -132,6 +133,14 @@ def test_polynomials_in_spins_are_no_qubo():
         ValueError, match="has variables of vartype 'BINARY', not 'SPIN'"
     ):
         ising(told)
+
+
+@pytest.mark.parametrize("family", [qubo, ising])
+def test_the_factors_of_a_graph_are_an_attribute_of_its_edges(family):
+    graph = nx.Graph([("a", "b", {"cost": 3, "weight": 5}), ("b", "c", {"cost": -7})])
+    both = family([graph, graph], weight=["weight", "cost"])
+    assert both.evaluate([1, 1, 1]).tolist() == [6, -4]
+    assert family(graph, weight=None).evaluate([1, 1, 1]) == [2]
 
 
 def test_zeros_are_no_terms():
