@@ -9,8 +9,12 @@ from .exact import supported_front as supported_front
 from .formats import read_landscape as read_landscape
 from .formats import write_landscape as write_landscape
 from .landscape import Landscape as Landscape
+from .problems import from_polynomials as from_polynomials
+from .problems import ising as ising
+from .problems import maxcut as maxcut
 from .problems import mnk as mnk
 from .problems import mnk_java as mnk_java
+from .problems import qubo as qubo
 from .quality import attainment_surface as attainment_surface
 from .quality import coverage as coverage
 from .quality import epsilon as epsilon

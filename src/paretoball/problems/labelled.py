@@ -1,0 +1,180 @@
+"""_Labelled products: what dicts and graphs give, and how variables get their numbers.
+
+The labels of all objectives together are the variables. If all are whole numbers, they
+are sorted, so that 0 to n - 1 are the variables of these numbers. Otherwise they stand
+in the order in which they appear. The user may also say which labels there are.
+"""
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from paretoball.landscape import checked_labels
+from paretoball.numerics import offsets
+from paretoball.problems.factors import checked_factors
+from paretoball.problems.products import Products
+from paretoball.system import brief, counted, is_whole
+
+
+class _Labelled(NamedTuple):
+    """Products of variables that are told by their labels."""
+
+    labels: Sequence[Hashable]  # those of all products, end to end
+    sizes: np.ndarray  # (m,) int64: how many of these each product has
+    factors: np.ndarray  # (m,): int64, float64, or objects that are numbers
+    in_order: Iterable[Hashable]  # all labels, in the order in which they appear
+
+
+class Objective(NamedTuple):
+    """A polynomial as given, by numbers of variables, by labels, or both."""
+
+    n: int | None  # how many variables, where matrices and vectors say so
+    parts: Sequence[Products | _Labelled]
+
+
+def from_mapping(given: Mapping[Any, Any], where: str) -> _Labelled:
+    """The sum of factor times product over the items of a mapping.
+
+    A key is a tuple or a frozenset of labels, or one label of another kind.
+    """
+    keys = list(given)
+    if not set(map(type, keys)) <= {tuple, frozenset}:
+        keys = [key if isinstance(key, tuple | frozenset) else (key,) for key in keys]
+    return by_label(keys, list(given.values()), where)
+
+
+def by_label(
+    keys: Sequence[Collection[Hashable]], values: Sequence[Any], where: str
+) -> _Labelled:
+    """The sum of value times product of the labels in a key, over all keys."""
+    factors = checked_factors(values, lambda e: f"{where}, {_in_words(keys[e])}")
+    labels = list(chain.from_iterable(keys))
+    in_order = labels
+    if any(issubclass(kind, frozenset) for kind in set(map(type, keys))):
+        in_order = list(chain.from_iterable(map(_ordered, keys)))
+    sizes = np.fromiter(map(len, keys), np.int64, len(keys))
+    return _Labelled(labels, sizes, factors, in_order)
+
+
+def from_graph(graph: Any, weight: Any, where: str) -> _Labelled:
+    """The sum of weight times product of both ends over the edges of a graph.
+
+    Edges without this attribute weigh 1, and so do all if `weight` is None.
+    """
+    if weight is None:
+        edges = [(u, v, 1) for u, v in graph.edges()]
+    else:
+        edges = list(graph.edges(data=weight, default=1))
+    factors = checked_factors(
+        [w for *_, w in edges], lambda e: f"{where}, edge {brief(edges[e][:2])}"
+    )
+    labels = [end for u, v, _ in edges for end in (u, v)]
+    return _Labelled(labels, np.full(len(edges), 2), factors, list(graph.nodes))
+
+
+def check_degrees(some: _Labelled, fewest: int, where: str) -> None:
+    """Refuse products of fewer labels than these, or of more than two."""
+    wrong = np.flatnonzero((some.sizes < fewest) | (some.sizes > 2))
+    if len(wrong):
+        first = int(some.sizes[: wrong[0]].sum())
+        key = tuple(some.labels[first : first + int(some.sizes[wrong[0]])])
+        right = (
+            "an edge has two ends"
+            if fewest
+            else "at most two variables are multiplied here: see from_polynomials"
+        )
+        raise ValueError(f"{where} has the key {_in_words(key)}, but {right}")
+
+
+def numbered(
+    objectives: Sequence[Objective], labels: Any
+) -> tuple[int, tuple[Hashable, ...] | None, list[list[Products]]]:
+    """n, the labels if they are not 0 to n - 1, and each objective by numbers."""
+    n = _common_size(objectives)
+    parts = [part for one in objectives for part in one.parts]
+    some = [part for part in parts if isinstance(part, _Labelled)]
+    order = _order(n, some, labels)
+    is_plain = labels is None and n is not None
+    own = None if is_plain else checked_labels(order, len(order) if n is None else n)
+    place_of = {label: j for j, label in enumerate(order)} if some else {}
+    among = f"0 to {len(order) - 1}" if own is None else "labels"
+    products = list[list[Products]]()
+    for i, one in enumerate(objectives):
+        products.append([])
+        for part in one.parts:
+            if isinstance(part, Products):
+                products[-1].append(part)
+                continue
+            if not all(map(place_of.__contains__, part.in_order)):
+                wrong = next(each for each in part.in_order if each not in place_of)
+                raise ValueError(
+                    f"objective {i} has the label {brief(wrong)}, "
+                    f"which is not in {among}"
+                )
+            products[-1].extend(_by_numbers(part, place_of))
+    return len(order), own, products
+
+
+def _order(n: int | None, some: Sequence[_Labelled], labels: Any) -> Sequence[Hashable]:
+    """The labels of all variables: those given, or 0 to n - 1, or those that appear."""
+    if labels is None:
+        return _collected(some) if n is None else range(n)
+    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+        checked_labels(labels, n or 0)  # which refuses them
+    return tuple(labels)
+
+
+def _common_size(objectives: Sequence[Objective]) -> int | None:
+    """The n of all objectives that say one."""
+    known = [(i, one.n) for i, one in enumerate(objectives) if one.n is not None]
+    for i, n in known:
+        first, other = known[0]
+        if n != other:
+            raise ValueError(
+                f"objective {i} has {counted(n, 'variable')}, but objective {first} "
+                f"has {other:,}: all must have the same"
+            )
+    return known[0][1] if known else None
+
+
+def _collected(some: Sequence[_Labelled]) -> Sequence[Hashable]:
+    """All labels: whole numbers ascending, others in the order of appearance."""
+    found: list[Any] = list(
+        dict.fromkeys(chain.from_iterable(part.in_order for part in some))
+    )
+    if not found:
+        raise ValueError("no variable is named: give the variables by labels=")
+    if all(map(is_whole, found)):
+        return sorted(map(int, found))
+    return found
+
+
+def _by_numbers(part: _Labelled, place_of: dict[Hashable, int]) -> list[Products]:
+    """Products by numbers of variables; those of one degree together."""
+    count = len(part.labels)
+    flat = np.fromiter(map(place_of.__getitem__, part.labels), np.int64, count)
+    at = offsets(part.sizes)
+    return [
+        Products(
+            flat[at[:-1][part.sizes == k, None] + np.arange(k)],
+            part.factors[part.sizes == k],
+        )
+        for k in np.unique(part.sizes).tolist()
+    ]
+
+
+def _ordered(key: Any) -> Sequence[Hashable]:
+    """The labels of a key in an order that does not change from run to run."""
+    if isinstance(key, tuple):
+        return key
+    try:
+        return sorted(key)
+    except TypeError:
+        return sorted(key, key=repr)
+
+
+def _in_words(key: Any) -> str:
+    """A key of a mapping, as a tuple."""
+    return brief(tuple(_ordered(key)))

@@ -1,0 +1,75 @@
+"""Products: polynomials as factors times products of variables, and as terms."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball.landscape import MAX_ARITY, Terms, products
+from paretoball.system import check_memory, counted
+
+COPIES = 6  # copies of all tables in memory, at most, while a landscape is made
+
+
+class Products(NamedTuple):
+    """Products of k variables each, and their factors; a variable may be repeated."""
+
+    masks: np.ndarray  # (m, k) int64: the variables of each product
+    factors: np.ndarray  # (m,): int64, float64, or objects that are numbers
+
+
+def constants(factors: np.ndarray) -> Products:
+    """Products of no variables."""
+    return Products(np.zeros((len(factors), 0), np.int64), factors)
+
+
+def polynomial_terms(given: Iterable[Products], spins: bool, i: int = 0) -> list[Terms]:
+    """The terms of objective i, the sum of all given products; those of 0 are left out.
+
+    With `spins` they are products of s = 2x - 1 in place of x.
+    """
+    found = []
+    for some in given:
+        for each in _without_repeats(without_zeros(some), spins):
+            m, k = each.masks.shape
+            if k > MAX_ARITY:
+                raise ValueError(
+                    f"objective {i} has a product of {k} variables, "
+                    f"but a product has at most {MAX_ARITY}"
+                )
+            check_memory(
+                f"the tables of {counted(m, 'product')} of {counted(k, 'variable')} "
+                "need",
+                COPIES * 8 * m << k,
+            )
+            found.append(products(each.masks, each.factors, spins))
+    return found
+
+
+def without_zeros(given: Products) -> Products:
+    """The products with a factor that is not zero."""
+    kept = np.asarray(given.factors != 0, np.bool_)
+    if kept.all():
+        return given
+    return Products(given.masks[kept], given.factors[kept])
+
+
+def _without_repeats(given: Products, spins: bool) -> Iterator[Products]:
+    """The same products, with no variable twice: x x = x, and s s = 1."""
+    masks = given.masks
+    m, k = masks.shape
+    if (masks[:, 1:] > masks[:, :-1]).all():
+        yield given
+        return
+    masks = np.sort(masks, axis=1)
+    kept = np.ones((m, k), np.bool_)
+    for b in range(1, k):
+        is_again = (masks[:, b] == masks[:, b - 1]) & (kept[:, b - 1] | (not spins))
+        kept[is_again, b] = False
+        if spins:
+            kept[is_again, b - 1] = False
+    degrees = kept.sum(axis=1)
+    for degree in np.unique(degrees).tolist():
+        chosen = degrees == degree
+        rows = masks[chosen][kept[chosen]].reshape(int(chosen.sum()), degree)
+        yield Products(rows, given.factors[chosen])

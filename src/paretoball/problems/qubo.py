@@ -1,0 +1,72 @@
+"""QUBO: quadratic functions of bits, one matrix per objective."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from paretoball.landscape import Landscape
+from paretoball.problems.factors import checked_factors
+from paretoball.problems.labelled import numbered
+from paretoball.problems.products import constants, polynomial_terms
+from paretoball.problems.quadratic import listed, one_each, quadratic_form
+from paretoball.problems.vartypes import BINARY
+
+
+def qubo(
+    matrices: Any,
+    sense: str | Sequence[str] = "min",
+    offset: Any = 0,
+    weight: Any = "weight",
+    labels: Iterable[Hashable] | None = None,
+    names: Iterable[str] | None = None,
+) -> Landscape:
+    """The landscape of f(x) = xᵀ Q x + offset, with one matrix Q per objective.
+
+    All entries count: Q_ij + Q_ji is the factor of x_i x_j, and Q_ii that of x_i.
+
+    Parameters
+    ----------
+    matrices
+        One matrix or a list of them, in whatever mix of kinds; an array (d, n, n) is d
+        of them. A matrix is an array or a list of rows; a matrix of `scipy.sparse`; a
+        dict `{(i, j): factor}`, with `{i: factor}` for one variable and `{(): factor}`
+        for none; or a graph of networkx, whose edges count once each. Factors are ints,
+        floats, `Fraction` or `Decimal`.
+    sense
+        `"max"` or `"min"`, for all objectives or one by one.
+    offset
+        A number for all objectives, or a list of one for each.
+    weight
+        The attribute of a graph's edges that is their factor, 1 where it is missing; a
+        list has one attribute for each objective.
+    labels
+        One label per variable, in their order. Dicts and graphs may do without: if
+        their labels are whole numbers, variables are sorted by them; otherwise they
+        stand in the order in which labels appear.
+    names
+        One name per objective; f0, f1, ... if there are none.
+
+    Examples
+    --------
+    >>> cost, risk = [[3, -2], [0, 1]], {("bond", "stock"): 4, "stock": -1}
+    >>> landscape = qubo([cost, risk], labels=["bond", "stock"])
+    >>> landscape.evaluate([1, 1]).tolist()
+    [2, 3]
+    """
+    given = listed(matrices)
+    weights = one_each(weight, len(given), "weight")
+    forms = [
+        quadratic_form(one, weights[i], f"objective {i}", BINARY)
+        for i, one in enumerate(given)
+    ]
+    n, own_labels, products = numbered(forms, labels)
+    for i, one in enumerate(one_each(offset, len(given), "offset")):
+        products[i].append(constants(_checked_offset(one, f"objective {i}")))
+    objectives = [polynomial_terms(some, spins=False) for some in products]
+    return Landscape.from_terms(n, objectives, sense, own_labels, names)
+
+
+def _checked_offset(offset: Any, where: str) -> np.ndarray:
+    """An offset as a vector of one."""
+    return checked_factors([offset], lambda _: f"the offset of {where}")

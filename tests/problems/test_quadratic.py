@@ -1,0 +1,49 @@
+"""One or several: how objectives are told apart."""
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse as sparse
+
+from paretoball.problems.quadratic import _is_graph, listed, one_each
+
+ROWS = [[1, 2], [3, 4]]
+
+
+@pytest.mark.parametrize(
+    ("given", "d"),
+    [
+        (ROWS, 1),
+        (tuple(map(tuple, ROWS)), 1),
+        ([np.array(row) for row in ROWS], 1),
+        ([ROWS], 1),
+        ([ROWS, ROWS], 2),
+        ((ROWS, ROWS, ROWS), 3),
+        (np.array(ROWS), 1),
+        (np.array([ROWS, ROWS]), 2),
+        ([np.array(ROWS), ROWS], 2),
+        (sparse.csr_array(ROWS), 1),
+        ([sparse.csr_array(ROWS)] * 2, 2),
+        ({(0, 1): 1}, 1),
+        ([{(0, 1): 1}] * 2, 2),
+        ((each for each in [ROWS, ROWS]), 2),
+        (nx.path_graph(3), 1),
+        ([nx.path_graph(3)] * 2, 2),
+    ],
+)
+def test_one_objective_or_several(given, d):
+    assert len(listed(given)) == d
+
+
+def test_one_value_is_for_all_and_a_list_has_one_each():
+    assert one_each(3, 2, "offset") == [3, 3]
+    assert one_each([3, 4], 2, "offset") == [3, 4]
+    assert one_each(np.array([3, 4]), 2, "offset") == [3, 4]
+    assert one_each("weight", 2, "weight") == ["weight"] * 2
+    with pytest.raises(ValueError, match="3 offsets given for 2 objectives"):
+        one_each((1, 2, 3), 2, "offset")
+
+
+def test_graphs_are_told_by_what_they_can():
+    assert _is_graph(nx.MultiDiGraph())
+    assert not _is_graph({})
