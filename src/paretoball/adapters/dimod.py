@@ -63,9 +63,8 @@ def _labelled(bqm: Any) -> Labelled:
             "a model is a dimod.BinaryQuadraticModel, and several are a list of them, "
             f"but this is a {type(bqm).__name__}"
         )
-    linear, (rows, columns, factors), offset, labels = bqm.to_numpy_vectors(
-        return_labels=True
-    )
+    labels = list(bqm.variables)
+    linear, (rows, columns, factors), offset = bqm.to_numpy_vectors(labels)
     pairs = np.column_stack([rows, columns])
     spins = bqm.vartype is dimod.SPIN
     return Labelled(labels, Quadratic(offset, linear, pairs, factors), spins)
