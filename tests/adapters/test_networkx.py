@@ -15,8 +15,7 @@ networkx = pytest.importorskip("networkx")
 def test_nodes_are_labels_and_edges_join_what_is_read_together():
     objectives = [[((0, 2), [0, 1, 2, 4])], [((1,), [0, 1]), ((2, 0), [3, 1, 2, 4])]]
     for labels in (None, ["a", ("b", 1), "c"]):
-        landscape = Landscape.from_subfunctions(3, objectives)
-        landscape = Landscape.from_arrays(3, 2, *landscape.subfunctions, labels=labels)
+        landscape = Landscape.from_subfunctions(3, objectives, labels=labels)
         graph = to_networkx(landscape)
         assert list(graph.nodes) == list(landscape.labels)
         first, _, last = landscape.labels

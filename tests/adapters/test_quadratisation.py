@@ -71,10 +71,7 @@ def test_labels_of_products_are_new():
     labels = ["a", "b", "a*b", "_a*b"]
     cubic = [((0, 1, 2, 3), [0] * 15 + [1]), ((0, 1), [0, 0, 0, 1])]
     cubic += [((0, 1, j), [0] * 7 + [1]) for j in (2, 3)]  # so that a*b pays
-    landscape = Landscape.from_subfunctions(4, [cubic], "min", range(4))
-    landscape = Landscape.from_arrays(
-        4, 1, *landscape.subfunctions, sense="min", labels=labels, names=["cost"]
-    )
+    landscape = Landscape.from_subfunctions(4, [cubic], "min", labels, ["cost"])
     quadratic = quadratised(landscape)
     assert quadratic.labels[4] == "__a*b"
     assert quadratic.names == ("cost",)
