@@ -3,7 +3,7 @@
 dimod minimises. Spins are s = 2x - 1.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from keyword import iskeyword
 from typing import Any
 
@@ -106,7 +106,7 @@ def to_sampleset(result: Result, objective: int | str = 0) -> "dimod.SampleSet":
     are_usable = all(_is_usable(name) for name in result.names)
     names = result.names if are_usable else default_names(result.d)
     return dimod.SampleSet.from_samples(
-        (result.X.view(np.int8), list(_labels(result))),
+        (result.X.view(np.int8), list(result.labels)),
         "BINARY",
         energy=sign * result.F[:, chosen],
         sort_labels=False,
@@ -118,12 +118,6 @@ def _is_usable(name: str) -> bool:
     """Whether a sample set can have a column of this name."""
     is_word = name.isidentifier() and not iskeyword(name)
     return is_word and not name.startswith("_") and name not in TAKEN
-
-
-def _labels(result: Result) -> Sequence[Hashable]:
-    """The labels of the landscape, which results from files may lack."""
-    source = result.source
-    return source.labels if isinstance(source, Landscape) else range(result.n)
 
 
 class ParetoballSampler(dimod.Sampler):
