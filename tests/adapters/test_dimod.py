@@ -112,10 +112,13 @@ def test_biases_that_are_fractions_stay_exact():
         (lambda: dimod.BQM("SPIN"), "no variables"),
         (lambda: [], "the list is empty"),
         (lambda: dimod.BQM({"a": np.nan}, {}, "SPIN"), "nan"),
+        (lambda: dimod.BQM({"a": np.inf}, {}, "SPIN"), "inf"),
+        (lambda: dimod.BQM({"a": 2.0**70}, {}, "SPIN"), r"can reach 1.18e\+21"),
     ],
 )
 def test_what_is_no_model_is_refused(wrong, message):
-    with pytest.raises((TypeError, ValueError), match=message) as refusal:
+    errors = (TypeError, ValueError, OverflowError)
+    with pytest.raises(errors, match=message) as refusal:
         from_bqm(wrong())
     assert "\n" not in str(refusal.value)
 
@@ -219,6 +222,12 @@ def test_the_same_seed_gives_the_same_samples():
     drawn = sampler.sample(model, num_reads=5)
     again = sampler.sample(model, num_reads=5, seed=drawn.info["seed"])
     assert (drawn.record.sample == again.record.sample).all()
+
+
+def test_reads_differ():
+    flat = dimod.BQM(dict.fromkeys(range(30), 0.0), {}, "SPIN")
+    found = ParetoballSampler().sample(flat, num_reads=5, seed=1)
+    assert len(np.unique(found.record.sample, axis=0)) == 5
 
 
 def test_reads_share_the_time(monkeypatch):

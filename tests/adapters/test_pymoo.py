@@ -114,6 +114,9 @@ def test_nsga2_starts_from_our_front_and_keeps_it(result, as_population):
     after = minimize(found.problem, algorithm, ("n_gen", 3), seed=1)
     corner = found.F.max(axis=0) + 1
     assert HV(corner)(after.F) >= HV(corner)(found.F) > 0
+    children = (len(result) + 4) * 2
+    known = len(result) if as_population else 0  # and not evaluated again
+    assert after.algorithm.evaluator.n_eval == len(result) + children - known
     weakly = (after.F[None] <= found.F[:, None]).all(axis=2).any(axis=1)
     assert weakly.all()
 

@@ -96,13 +96,14 @@ def test_what_does_not_fit_in_exact_arithmetic_is_refused():
         quadratised(real)
 
 
-def test_a_product_of_many_variables():
-    landscape = Landscape.from_subfunctions(9, [[(range(9), [0] * 511 + [-7])]], "min")
+@pytest.mark.parametrize("factor", [-7, 7])
+def test_products_of_products(factor):
+    table = [0] * 127 + [factor]
+    landscape = Landscape.from_subfunctions(7, [[(range(7), table)]], "min")
     quadratic = quadratised(landscape)
-    assert quadratic.n == 9 + 7
-    x = np.ones(16, np.uint8)
-    assert quadratic.evaluate(x).tolist() == [-7]
-    assert quadratic.evaluate(all_bits(16)).min() == -7
+    assert quadratic.n == 7 + 5
+    lowest = quadratic.evaluate(all_bits(12)).reshape(-1, 1 << 5).min(axis=1)
+    assert lowest.tolist() == table
 
 
 def test_without_dimod_one_line_names_the_extra(monkeypatch):
