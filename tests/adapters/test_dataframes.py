@@ -18,7 +18,7 @@ def test_all_entries_count_whatever_their_order():
     rng = np.random.default_rng(1)
     for trial in range(20):
         n = int(rng.integers(1, 8))
-        labels = ["a", "b", 3, ("d", 4), "e", "f", "g"][:n]
+        labels = ["a", True, 3, ("d", 4), "e", False, "g"][:n]
         Q = rng.integers(-9, 10, (n, n))
         rows, columns = rng.permutation(n), rng.permutation(n)
         given = frame(Q, labels).iloc[rows, columns]

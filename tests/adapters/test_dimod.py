@@ -253,7 +253,7 @@ def test_options_are_checked():
         sampler.sample(model, num_reads=0)
     with pytest.raises(ValueError, match="time_limit = -1"):
         sampler.sample(model, time_limit=-1)
-    with pytest.raises(TypeError, match="QuadraticModel"):
+    with pytest.raises(TypeError, match="this is a QuadraticModel"):
         sampler.sample(dimod.QuadraticModel())
 
 

@@ -60,7 +60,7 @@ def _labelled(frame: Any) -> Labelled:
             f"{counted(len(columns), 'column')}, which should have the same labels, "
             f"but {brief(odd[0])} is not in both"
         )
-    Q = frame[rows].to_numpy()
+    Q = frame.to_numpy()[:, columns.get_indexer(rows)]
     if Q.dtype.kind not in "iuf":
         raise TypeError(f"the frame holds {Q.dtype}, not numbers")
     pairs = np.argwhere(Q != 0)

@@ -58,16 +58,21 @@ def from_bqm(
 
 def _labelled(bqm: Any) -> Labelled:
     """A model as a quadratic form of its spins or bits."""
-    if not isinstance(bqm, dimod.BinaryQuadraticModel):
-        raise TypeError(
-            "a model is a dimod.BinaryQuadraticModel, and several are a list of them, "
-            f"but this is a {type(bqm).__name__}"
-        )
+    _check_model(bqm)
     labels = list(bqm.variables)
     linear, (rows, columns, factors), offset = bqm.to_numpy_vectors(labels)
     pairs = np.column_stack([rows, columns])
     spins = bqm.vartype is dimod.SPIN
     return Labelled(labels, Quadratic(offset, linear, pairs, factors), spins)
+
+
+def _check_model(bqm: Any) -> None:
+    """Refuse all but binary quadratic models."""
+    if not isinstance(bqm, dimod.BinaryQuadraticModel):
+        raise TypeError(
+            "a model is a dimod.BinaryQuadraticModel, and several are a list of them, "
+            f"but this is a {type(bqm).__name__}"
+        )
 
 
 def to_bqm(
@@ -173,6 +178,7 @@ class ParetoballSampler(dimod.Sampler):
             Other keywords are left out, with a warning, as by dimod's own samplers.
         """
         self.remove_unknown_kwargs(**unknown)
+        _check_model(bqm)
         reads = checked_whole("num_reads", num_reads, 1)
         share = None
         if time_limit is not None:

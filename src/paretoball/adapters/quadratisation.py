@@ -62,7 +62,16 @@ def quadratised(landscape: Landscape) -> Landscape:
     _add_penalties(form, pairs, landscape.n)
     labels = [*landscape.labels, *_new_labels(landscape.labels, pairs)]
     terms = _terms(form, landscape)
-    return Landscape.from_terms(len(labels), [terms], "min", labels, landscape.names)
+    n, names = len(labels), landscape.names
+    try:
+        return Landscape.from_terms(n, [terms], "min", labels, names)
+    except (OverflowError, ValueError):
+        reach = sum(map(abs, form.values()))
+        raise OverflowError(
+            f"with variables for products, the objective can reach {reach:.3g} steps "
+            f"of {landscape.resolution[0]:g}, but exact arithmetic ends at 2**62 = "
+            "4.6e18, and where tables are real, at 2**51 = 2.3e15"
+        ) from None
 
 
 def _reduced(found: list[Monomials], n: int) -> tuple[Polynomial, list[Pair]]:
