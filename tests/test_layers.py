@@ -60,6 +60,9 @@ OPEN_ON_PURPOSE = {"add", "run", "sniff", "read", "write"} | {
 
 LONGEST = 400  # lines of a file, before it is two ideas
 
+# What adapters know, and nobody else.
+OTHERS = {"dimod", "networkx", "pymoo", "pysat", "qiskit_optimization", "scipy"}
+
 
 def module_of(path: Path) -> str:
     """The name of a file's module below `paretoball`; the root's is empty."""
@@ -194,6 +197,11 @@ def test_only_reports_import_matplotlib():
     assert users <= {"report", "running"}  # `Result.plot` names a type of it
 
 
+@pytest.mark.parametrize("library", sorted(OTHERS - {"networkx", "scipy"}))
+def test_only_adapters_import_other_libraries(library):
+    assert {room_of(module) for module in users_of(library)} == {"adapters"}
+
+
 def test_what_help_needs_imports_neither_numpy_nor_more():
     light = [m for m in FILES if room_of(m) in ("system", "cli")]
     light += ["search", "search.method", "search.registry"]
@@ -217,7 +225,7 @@ def test_no_name_says_nothing():
 
 def loaded_by(code: str) -> list[str]:
     """Which of the heavy packages a new Python has loaded after this code."""
-    heavy = {"numba", "numpy", "matplotlib", "moocore", "pandas"}
+    heavy = {"numba", "numpy", "matplotlib", "moocore", "pandas"} | OTHERS
     tell = f"print(*{heavy} & set(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", f"import sys\n{code}\n{tell}"],

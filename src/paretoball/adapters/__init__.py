@@ -1,7 +1,17 @@
-"""Other libraries, one file each, with functions only.
+"""Other libraries, one file each, with functions and one class.
 
-Nothing here is imported before it is called: each library is an extra.
+Nothing here is imported before it is used: each library is an extra. Users import from
+the files: `from paretoball.adapters.dimod import ParetoballSampler, from_bqm`.
 
+- `missing`: what is said where a library is not installed
+- `quadratic`: quadratic forms, which most libraries take and give
+- `dimod`: binary quadratic models, sample sets, and a sampler
+- `quadratisation`: landscapes of any degree as quadratic ones
+- `pymoo`: a landscape as a problem, a result as theirs
+- `pysat`: formulas of PySAT
 - `networkx`: the co-occurrence graph
+- `qiskit`: quadratic programs
 - `pandas`: a front as a table
+- `dataframes`: matrices with labels
+- `scipy`: sparse matrices
 """

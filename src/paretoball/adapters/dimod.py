@@ -1,0 +1,205 @@
+"""dimod: binary quadratic models, sample sets, and a sampler.
+
+dimod minimises. Spins are s = 2x - 1.
+"""
+
+from collections.abc import Sequence
+from keyword import iskeyword
+from typing import Any
+
+import numpy as np
+
+from paretoball.adapters.missing import missing
+from paretoball.adapters.quadratic import (
+    Labelled,
+    Quadratic,
+    objective_number,
+    quadratic_form,
+    quadratic_landscape,
+)
+from paretoball.landscape import Landscape, default_names
+from paretoball.numerics import entropy_of
+from paretoball.running import Result, solve
+from paretoball.system import checked_seconds, checked_whole
+
+try:
+    import dimod
+except ImportError:
+    raise missing("paretoball.adapters.dimod", "dimod") from None
+
+TAKEN = {  # columns of every sample set, and other keywords of `from_samples`
+    *("sample", "energy", "num_occurrences"),
+    *("cls", "samples_like", "vartype", "info", "aggregate_samples", "sort_labels"),
+}
+PARAMETERS = ("num_reads", "seed", "time_limit", "max_climbs", "radius")
+
+
+def from_bqm(
+    bqm: "dimod.BinaryQuadraticModel | Sequence[dimod.BinaryQuadraticModel]",
+    sense: str | Sequence[str] = "min",
+    names: Sequence[str] | None = None,
+) -> Landscape:
+    """The landscape whose objectives are the energies of one or several models.
+
+    Models may be of spins or of bits, and variables with equal labels are the same one.
+    Where all biases and the offset of a model are whole, so are the values.
+
+    Examples
+    --------
+    >>> cost = dimod.BinaryQuadraticModel({"a": 2.0}, {"ab": -3.0}, 0.0, "BINARY")
+    >>> risk = dimod.BinaryQuadraticModel({}, {"ab": 1.0}, 0.0, "SPIN")
+    >>> landscape = from_bqm([cost, risk], names=["cost", "risk"])
+    >>> landscape.labels, landscape.evaluate([1, 1]).tolist()
+    (('a', 'b'), [-1, 1])
+    """
+    models = list(bqm) if isinstance(bqm, list | tuple) else [bqm]
+    return quadratic_landscape([_labelled(model) for model in models], sense, names)
+
+
+def _labelled(bqm: Any) -> Labelled:
+    """A model as a quadratic form of its spins or bits."""
+    _check_model(bqm)
+    labels = list(bqm.variables)
+    linear, (rows, columns, factors), offset = bqm.to_numpy_vectors(labels)
+    pairs = np.column_stack([rows, columns])
+    spins = bqm.vartype is dimod.SPIN
+    return Labelled(labels, Quadratic(offset, linear, pairs, factors), spins)
+
+
+def _check_model(bqm: Any) -> None:
+    """Refuse all but binary quadratic models."""
+    if not isinstance(bqm, dimod.BinaryQuadraticModel):
+        raise TypeError(
+            "a model is a dimod.BinaryQuadraticModel, and several are a list of them, "
+            f"but this is a {type(bqm).__name__}"
+        )
+
+
+def to_bqm(
+    landscape: Landscape, objective: int | str = 0
+) -> "dimod.BinaryQuadraticModel":
+    """The model whose energy is an objective, given by its number or its name.
+
+    A maximised objective is negated. One of degree 3 or more is refused.
+
+    Examples
+    --------
+    >>> xor = Landscape.from_subfunctions(2, [[((0, 1), [0, 1, 1, 0])]], "min")
+    >>> float(to_bqm(xor).energy({0: 1, 1: 0}))
+    1.0
+    """
+    form = quadratic_form(landscape, objective)
+    sign = -landscape.signs[objective_number(landscape.names, objective)]
+    return dimod.BinaryQuadraticModel.from_numpy_vectors(
+        sign * form.linear.astype(float),
+        (*form.pairs.T, sign * form.factors.astype(float)),
+        float(sign * form.constant),
+        "BINARY",
+        variable_order=list(landscape.labels),
+    )
+
+
+def to_sampleset(result: Result, objective: int | str = 0) -> "dimod.SampleSet":
+    """The solutions of a result, with the labels of the landscape.
+
+    The energy is one of the objectives, negated if it is maximised. There is also a
+    column for each objective, as it is, with its name; if one of the names is not a
+    Python identifier, or is one that dimod has a use for, they are f0, f1, ...
+    """
+    chosen = objective_number(result.names, objective)
+    sign = 1 if result.sense[chosen] == "min" else -1
+    are_usable = all(_is_usable(name) for name in result.names)
+    names = result.names if are_usable else default_names(result.d)
+    return dimod.SampleSet.from_samples(
+        (result.X.view(np.int8), list(result.labels)),
+        "BINARY",
+        energy=sign * result.F[:, chosen],
+        sort_labels=False,
+        **dict(zip(names, result.F.T)),
+    )
+
+
+def _is_usable(name: str) -> bool:
+    """Whether a sample set can have a column of this name."""
+    is_word = name.isidentifier() and not iskeyword(name)
+    return is_word and not name.startswith("_") and name not in TAKEN
+
+
+class ParetoballSampler(dimod.Sampler):
+    """Searches for the lowest energy of a binary quadratic model.
+
+    Examples
+    --------
+    >>> sampler = ParetoballSampler()
+    >>> samples = sampler.sample_ising({}, {"ab": 1, "bc": 1}, num_reads=3, seed=1)
+    >>> float(samples.first.energy)
+    -2.0
+    """
+
+    def __init__(self) -> None:
+        self._parameters: dict[str, list[str]] = {name: [] for name in PARAMETERS}
+        self._properties: dict[str, Any] = {}
+
+    @property
+    def parameters(self) -> dict[str, list[str]]:
+        """The keywords of `sample`; no property limits them."""
+        return self._parameters
+
+    @property
+    def properties(self) -> dict[str, Any]:
+        """None."""
+        return self._properties
+
+    def sample(
+        self,
+        bqm: "dimod.BinaryQuadraticModel",
+        *,
+        num_reads: int = 1,
+        seed: Any = None,
+        time_limit: float | None = None,
+        max_climbs: int | None = None,
+        radius: int | None = None,
+        **unknown: Any,
+    ) -> "dimod.SampleSet":
+        """The best solution of each of `num_reads` independent searches.
+
+        Parameters
+        ----------
+        seed
+            The same seed gives the same samples, unless there is a time limit. If none
+            is given, one is drawn; `sampleset.info` has it.
+        time_limit
+            Seconds for all reads together; each has an equal share.
+        max_climbs
+            Paths of each read, as for `solve`: 1, unless there is a time limit.
+        radius
+            As for `solve`.
+        unknown
+            Other keywords are left out, with a warning, as by dimod's own samplers.
+        """
+        self.remove_unknown_kwargs(**unknown)
+        _check_model(bqm)
+        reads = checked_whole("num_reads", num_reads, 1)
+        share = None
+        if time_limit is not None:
+            share = checked_seconds("time_limit", time_limit) / reads
+        elif max_climbs is None:
+            max_climbs = 1
+        entropy = entropy_of(seed)
+        X = np.zeros((reads, bqm.num_variables), np.int8)
+        if bqm.num_variables:
+            landscape = from_bqm(bqm)
+            for x, own in zip(X, np.random.SeedSequence(entropy).spawn(reads)):
+                found = solve(
+                    landscape,
+                    radius=radius,
+                    seed=own,
+                    time_limit=share,
+                    max_climbs=max_climbs,
+                )
+                x[:] = found.solutions(0)
+        if bqm.vartype is dimod.SPIN:
+            X = 2 * X - 1
+        return dimod.SampleSet.from_samples_bqm(
+            (X, list(bqm.variables)), bqm, info={"seed": entropy}
+        )

@@ -1,0 +1,69 @@
+"""pymoo: a landscape as a problem, and a result as one of theirs.
+
+pymoo minimises, so maximised objectives are negated.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from paretoball.adapters.missing import missing
+from paretoball.landscape import Landscape
+from paretoball.running import Result
+
+try:
+    from pymoo.core.population import Population
+    from pymoo.core.problem import Problem
+    from pymoo.core.result import Result as PymooResult
+except ImportError:
+    raise missing("paretoball.adapters.pymoo", "pymoo") from None
+
+
+class LandscapeProblem(Problem):
+    """The objectives of a landscape over n bits, all minimised."""
+
+    def __init__(self, landscape: Landscape) -> None:
+        super().__init__(n_var=landscape.n, n_obj=landscape.d, xl=0, xu=1, vtype=bool)
+        self.landscape = landscape
+
+    def _evaluate(self, x: np.ndarray, out: dict[str, Any], *_: Any, **__: Any) -> None:
+        """The objectives of a matrix of solutions."""
+        out["F"] = self.landscape.evaluate(x) * -self.landscape.signs
+
+
+def to_problem(landscape: Landscape) -> LandscapeProblem:
+    """A problem for the algorithms of pymoo that work on bits.
+
+    Examples
+    --------
+    >>> ones = Landscape.from_subfunctions(2, [[((0,), [0, 1]), ((1,), [0, 1])]])
+    >>> to_problem(ones).evaluate(np.array([[True, True], [True, False]])).tolist()
+    [[-2.0], [-1.0]]
+    """
+    return LandscapeProblem(landscape)
+
+
+def to_pymoo_result(result: Result) -> PymooResult:
+    """What `pymoo.optimize.minimize` would return, had it found the front of a result.
+
+    `X`, `F`, `G`, `H`, `CV`, `opt`, `pop`, `exec_time`, `message`, and, unless the
+    result is from a file, `problem`. There is no `algorithm`, and `history` is empty.
+    Solutions of `pop` count as evaluated, so `NSGA2(sampling=found.pop)` starts from
+    them without evaluating them again.
+    """
+    signs = np.array([1 if sense == "min" else -1 for sense in result.sense])
+    front = Population.new(X=result.X, F=(result.F * signs).astype(float))
+    for individual in front:
+        individual.evaluated.update("FGH")
+    found = PymooResult()
+    found.pop = found.opt = front
+    values = front.get("X", "F", "CV", "G", "H")
+    if result.d == 1:  # pymoo has one solution without the axis of solutions
+        values = tuple(value[0] for value in values)
+    found.X, found.F, found.CV, found.G, found.H = values
+    found.exec_time = result.setup_seconds + result.seconds
+    found.message = result.ending
+    found.success = not result.failed
+    if isinstance(result.source, Landscape):
+        found.problem = to_problem(result.source)
+    return found

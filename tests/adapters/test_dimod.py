@@ -1,0 +1,285 @@
+"""dimod: the same energies in both directions, and a sampler that passes its tests."""
+
+import sys
+import unittest
+from fractions import Fraction
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import paretoball as pb
+from paretoball import Landscape
+
+dimod = pytest.importorskip("dimod")
+dimod_testing = pytest.importorskip("dimod.testing")
+
+from paretoball.adapters.dimod import (  # noqa: E402
+    ParetoballSampler,
+    from_bqm,
+    to_bqm,
+    to_sampleset,
+)
+
+needs_labels = pytest.mark.skipif(
+    not hasattr(pb.Result, "labels"), reason="results have no labels yet"
+)
+LABELS = ["a", "b", 0, 7, ("x", 1), frozenset({2}), "", 2.5, "z z", -3, (), "é"]
+KINDS = [dimod.Float64BQM, dimod.Float32BQM, dimod.DictBQM]
+
+
+def random_bqm(rng: np.random.Generator, whole: bool = True) -> dimod.BQM:
+    """A model of up to 12 variables with labels of all kinds."""
+    labels = [LABELS[j] for j in rng.permutation(12)[: rng.integers(1, 13)]]
+    vartype = "SPIN" if rng.random() < 0.5 else "BINARY"
+    bqm = KINDS[rng.integers(3) if whole else 0](vartype)
+
+    def bias() -> float:
+        return float(rng.integers(-99, 100)) if whole else float(rng.normal())
+
+    for label in labels:
+        bqm.add_linear(label, bias())
+    for i in range(len(labels)):
+        for j in range(i):
+            if rng.random() < 0.4:
+                bqm.add_quadratic(labels[i], labels[j], bias())
+    bqm.offset = bias()
+    return bqm
+
+
+def energies(bqm: dimod.BQM, X: np.ndarray, labels: list) -> np.ndarray:
+    """What dimod says of solutions in bits; it asks for the model's own variables."""
+    own = [labels.index(label) for label in bqm.variables]
+    values = X[:, own].astype(np.int8)
+    if bqm.vartype is dimod.SPIN:
+        values = 2 * values - 1
+    return bqm.energies((values, list(bqm.variables)))
+
+
+def random_bits(rng: np.random.Generator, n: int, rows: int = 1000) -> np.ndarray:
+    return rng.integers(0, 2, (rows, n), np.uint8)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_landscapes_have_the_energies_of_whole_models(d):
+    rng = np.random.default_rng(d)
+    for _ in range(20):
+        models = [random_bqm(rng) for _ in range(d)]
+        landscape = from_bqm(models if d > 1 else models[0])
+        assert landscape.labels[: len(models[0])] == tuple(models[0].variables)
+        X = random_bits(rng, landscape.n)
+        F = landscape.evaluate(X)
+        assert F.dtype == np.int64
+        for model, column in zip(models, F.T):
+            assert (
+                energies(model, X, list(landscape.labels)).tolist() == column.tolist()
+            )
+
+
+def test_landscapes_have_the_energies_of_real_models():
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        model = random_bqm(rng, whole=False)
+        landscape = from_bqm(model)
+        X = random_bits(rng, landscape.n)
+        found = landscape.evaluate(X)[:, 0]
+        np.testing.assert_allclose(
+            found, energies(model, X, list(landscape.labels)), atol=1e-10
+        )
+
+
+def test_models_of_bits_and_of_spins_share_variables():
+    bits = dimod.BQM({"b": 1.0}, {("b", "c"): 5.0}, 2.0, "BINARY")
+    spins = dimod.BQM({"a": 1.0}, {("a", "b"): -3.0}, 0.5, "SPIN")
+    landscape = from_bqm([bits, spins], ["min", "max"], ["one", "two"])
+    assert landscape.labels == ("b", "c", "a")
+    assert (landscape.sense, landscape.names) == (("min", "max"), ("one", "two"))
+    assert landscape.evaluate([[1, 1, 0], [0, 1, 0]]).tolist() == [[8, 2.5], [2, -3.5]]
+
+
+def test_biases_that_are_fractions_stay_exact():
+    model = dimod.DictBQM({"a": Fraction(1, 8)}, {("a", "b"): 3}, 0, "BINARY")
+    assert from_bqm(model).evaluate([1, 1]).tolist() == [3.125]
+    large = dimod.DictBQM({"a": 2**60 + 1}, {}, 0, "BINARY")
+    assert from_bqm(large).evaluate([1]).tolist() == [2**60 + 1]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: dimod.QuadraticModel(), "this is a QuadraticModel"),
+        (lambda: [dimod.BQM({"a": 1.0}, {}, "SPIN"), 3], "this is a int"),
+        (lambda: dimod.BQM("SPIN"), "no variables"),
+        (lambda: [], "the list is empty"),
+        (lambda: dimod.BQM({"a": np.nan}, {}, "SPIN"), "nan"),
+        (lambda: dimod.BQM({"a": np.inf}, {}, "SPIN"), "inf"),
+        (lambda: dimod.BQM({"a": 2.0**70}, {}, "SPIN"), r"can reach 1.18e\+21"),
+    ],
+)
+def test_what_is_no_model_is_refused(wrong, message):
+    errors = (TypeError, ValueError, OverflowError)
+    with pytest.raises(errors, match=message) as refusal:
+        from_bqm(wrong())
+    assert "\n" not in str(refusal.value)
+
+
+def test_models_of_landscapes_have_the_same_energies():
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        landscape = from_bqm([random_bqm(rng), random_bqm(rng)], ["min", "max"])
+        X = random_bits(rng, landscape.n, 100)
+        F = landscape.evaluate(X)
+        lowest, highest = to_bqm(landscape), to_bqm(landscape, "f1")
+        assert list(lowest.variables) == list(landscape.labels)
+        assert energies(lowest, X, list(landscape.labels)).tolist() == F[:, 0].tolist()
+        negated = energies(highest, X, list(landscape.labels))
+        assert negated.tolist() == (-F[:, 1]).tolist()
+
+
+def test_decimals_come_back_as_they_were():
+    model = dimod.BQM({"a": 0.1, "b": -0.7}, {("a", "b"): 0.3}, 0.9, "BINARY")
+    again = to_bqm(from_bqm(model))
+    assert again.linear == model.linear
+    assert again.quadratic == model.quadratic
+    assert again.offset == model.offset
+
+
+def test_what_is_no_quadratic_form_is_refused():
+    cubic = Landscape.from_subfunctions(
+        3, [[((0, 1, 2), [0] * 7 + [1])]], labels=["a", "b", "c"]
+    )
+    with pytest.raises(ValueError, match=r"'a' \* 'b' \* 'c' of 3 variables"):
+        to_bqm(cubic)
+    with pytest.raises(ValueError, match="neither a number from 0 to 0 nor a name: f0"):
+        to_bqm(cubic, 1)
+    large = Landscape.from_subfunctions(1, [[((0,), [0, 2**53 + 1])]])
+    with pytest.raises(OverflowError, match="9007199254740993 steps of 1"):
+        to_bqm(large)
+
+
+def test_a_table_that_cancels_out_is_quadratic():
+    """The degree counts, not the number of variables that are read."""
+    linear = Landscape.from_subfunctions(3, [[((0, 1, 2), [0, 1, 2, 3, 3, 4, 5, 6])]])
+    assert to_bqm(linear).num_interactions == 0
+
+
+@needs_labels
+def test_results_become_sample_sets():
+    rng = np.random.default_rng(3)
+    models = [random_bqm(rng), random_bqm(rng)]
+    landscape = from_bqm(models, ["min", "max"], ["cost", "gain"])
+    result = pb.solve(landscape, max_climbs=3, seed=1)
+    samples = to_sampleset(result)
+    assert samples.vartype is dimod.BINARY
+    assert list(samples.variables) == list(landscape.labels)
+    assert len(samples) == len(result)
+    assert samples.record.energy.tolist() == result.F[:, 0].tolist()
+    for i, name in enumerate(result.names):
+        assert samples.record[name].tolist() == result.F[:, i].tolist()
+    assert (samples.record.sample == result.X).all()
+    best = to_sampleset(result, "gain").first
+    assert best.energy == -result.F[:, 1].max()
+    assert landscape.evaluate([best.sample[v] for v in landscape.labels])[1] == (
+        -best.energy
+    )
+
+
+@pytest.mark.parametrize("name", ["energy", "a b", "class", "_x", "info", "sample"])
+@needs_labels
+def test_names_that_dimod_cannot_have_are_replaced(name):
+    landscape = from_bqm(dimod.BQM({"a": -1.0}, {}, "BINARY"), names=[name])
+    samples = to_sampleset(pb.solve(landscape, max_climbs=1, seed=1))
+    assert samples.record["f0"].tolist() == [-1]
+    assert "f0" in str(samples)
+
+
+@dimod_testing.load_sampler_bqm_tests(ParetoballSampler)
+class TestSampler(unittest.TestCase):
+    """dimod's own tests of samplers."""
+
+    def test_api(self):
+        dimod_testing.assert_sampler_api(ParetoballSampler())
+
+
+def test_the_sampler_finds_the_lowest_energy():
+    rng = np.random.default_rng(4)
+    for _ in range(10):
+        model = random_bqm(rng)
+        found = ParetoballSampler().sample(model, seed=1)
+        assert found.first.energy == dimod.ExactSolver().sample(model).first.energy
+        dimod_testing.assert_sampleset_energies(found, model)
+
+
+def test_the_same_seed_gives_the_same_samples():
+    model = random_bqm(np.random.default_rng(5))
+    sampler = ParetoballSampler()
+    one, other = (sampler.sample(model, num_reads=5, seed=7) for _ in range(2))
+    assert one == other
+    assert len(one) == 5
+    assert one.info == {"seed": 7}
+    fewer = sampler.sample(model, num_reads=3, seed=7)
+    assert (fewer.record.sample == one.record.sample[:3]).all()
+    drawn = sampler.sample(model, num_reads=5)
+    again = sampler.sample(model, num_reads=5, seed=drawn.info["seed"])
+    assert (drawn.record.sample == again.record.sample).all()
+
+
+def test_reads_differ():
+    flat = dimod.BQM(dict.fromkeys(range(30), 0.0), {}, "SPIN")
+    found = ParetoballSampler().sample(flat, num_reads=5, seed=1)
+    assert len(np.unique(found.record.sample, axis=0)) == 5
+
+
+def test_reads_share_the_time(monkeypatch):
+    given = []
+
+    def solve(landscape, **options):
+        given.append(options["time_limit"])
+        return pb.solve(landscape, **options)
+
+    monkeypatch.setattr(sys.modules[ParetoballSampler.__module__], "solve", solve)
+    model = dimod.BQM({"a": 1.0}, {}, "SPIN")
+    found = ParetoballSampler().sample(
+        model, num_reads=4, time_limit=1e-6, max_climbs=1
+    )
+    assert (len(found), given) == (4, [1e-6 / 4] * 4)
+
+
+def test_options_are_checked():
+    model, sampler = dimod.BQM({"a": 1.0}, {}, "SPIN"), ParetoballSampler()
+    with pytest.warns(dimod.exceptions.SamplerUnknownArgWarning, match="beta"):
+        assert len(sampler.sample(model, beta=3)) == 1
+    with pytest.raises(ValueError, match="num_reads = 0"):
+        sampler.sample(model, num_reads=0)
+    with pytest.raises(ValueError, match="time_limit = -1"):
+        sampler.sample(model, time_limit=-1)
+    with pytest.raises(TypeError, match="this is a QuadraticModel"):
+        sampler.sample(dimod.QuadraticModel())
+
+
+def test_the_sampler_works_inside_composites():
+    model = dimod.BQM({"a": 3.0, "c": -5.0}, {("a", "b"): 2.0}, 1.0, "SPIN")
+    lowest = dimod.ExactSolver().sample(model).first.energy
+    sampler = ParetoballSampler()
+    for composite in (
+        dimod.TrackingComposite(sampler),
+        dimod.TruncateComposite(sampler, 1),
+        dimod.StructureComposite(sampler, ["a", "b", "c"], [("a", "b")]),
+    ):
+        found = composite.sample(model, num_reads=2, seed=1)
+        assert found.first.energy == lowest
+    cubic = dimod.HigherOrderComposite(sampler)
+    for poly in (cubic, dimod.PolyScaleComposite(cubic)):
+        found = poly.sample_hubo({("a", "b", "c"): -1, ("a",): 0.5}, seed=1)
+        assert found.first.energy == -0.5
+    fixed = dimod.PolyFixedVariableComposite(cubic)
+    found = fixed.sample_hubo({("a", "b"): -1}, fixed_variables={"a": 0}, seed=1)
+    assert (found.first.sample["a"], found.first.energy) == (0, 0)
+
+
+def test_without_dimod_one_line_names_the_extra(monkeypatch):
+    name = "paretoball.adapters.dimod"
+    monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "dimod", None)
+    with pytest.raises(ImportError, match=r"pip install 'paretoball\[dimod\]'$"):
+        import_module(name)

@@ -1,0 +1,129 @@
+"""pymoo: the same values, minimised, and algorithms that start from our front."""
+
+import pickle
+import sys
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import paretoball as pb
+from landscapes import random_landscape
+from paretoball import Landscape
+from quadratics import random_matrices, values
+
+pytest.importorskip("pymoo")
+from pymoo.algorithms.moo.nsga2 import NSGA2
+from pymoo.indicators.hv import HV
+from pymoo.operators.crossover.pntx import TwoPointCrossover
+from pymoo.operators.mutation.bitflip import BitflipMutation
+from pymoo.operators.sampling.rnd import BinaryRandomSampling
+from pymoo.optimize import minimize
+
+from paretoball.adapters.pymoo import to_problem, to_pymoo_result
+
+
+def quadratic(Q: np.ndarray, sense: list[str]) -> Landscape:
+    """The landscape of x Q x, entry by entry."""
+    objectives = []
+    for each in Q:
+        entries = [(i, j, int(each[i, j])) for i, j in np.argwhere(each).tolist()]
+        objectives.append(
+            [
+                ((i,), [0, q]) if i == j else ((i, j), [0, 0, 0, q])
+                for i, j, q in entries
+            ]
+        )
+    return Landscape.from_subfunctions(Q.shape[1], objectives, sense)
+
+
+def test_problems_have_the_values_of_the_landscape():
+    rng = np.random.default_rng(1)
+    for trial in range(50):
+        n, d = int(rng.integers(1, 15)), 1 + trial % 3
+        Q = random_matrices(rng, n, d)
+        problem = to_problem(quadratic(Q, ["min", "max", "min"][:d]))
+        assert (problem.n_var, problem.n_obj, problem.vtype) == (n, d, bool)
+        X = rng.random((1000, n)) < 0.5
+        F = values(Q, X.astype(int)) * [1, -1, 1][:d]
+        assert problem.evaluate(X).tolist() == F.tolist()
+
+
+def test_problems_take_one_solution_and_can_be_sent_elsewhere():
+    landscape = random_landscape(np.random.default_rng(2))
+    problem = pickle.loads(pickle.dumps(to_problem(landscape)))
+    x = np.ones(landscape.n, bool)
+    expected = landscape.evaluate(x) * [
+        1 if sense == "min" else -1 for sense in landscape.sense
+    ]
+    assert problem.evaluate(x).tolist() == expected.tolist()
+    assert (problem.xl == 0).all()
+    assert (problem.xu == 1).all()
+
+
+@pytest.fixture(scope="module")
+def result():
+    Q = random_matrices(np.random.default_rng(3), 16, 2)
+    return pb.solve(quadratic(Q, ["min", "max"]), max_climbs=2, seed=1)
+
+
+def test_results_are_what_pymoo_would_have_returned(result):
+    found = to_pymoo_result(result)
+    theirs = minimize(
+        found.problem, NSGA2(pop_size=8, sampling=BinaryRandomSampling()), ("n_gen", 1)
+    )
+    for name in ("X", "F", "CV", "G", "H"):
+        ours, other = getattr(found, name), getattr(theirs, name)
+        assert ours.dtype == other.dtype, name
+        assert ours.shape == (len(result), *other.shape[1:]), name
+    assert found.X.tolist() == result.X.tolist()
+    assert found.F.tolist() == (result.F * [1, -1]).tolist()
+    assert (
+        found.opt.get("F").tolist() == found.pop.get("F").tolist() == found.F.tolist()
+    )
+    assert found.opt.get("feas").all()
+    assert found.exec_time == result.setup_seconds + result.seconds
+    assert found.success
+    assert found.problem.evaluate(found.X).tolist() == found.F.tolist()
+
+
+def test_one_objective_has_one_solution():
+    landscape = Landscape.from_subfunctions(3, [[((j,), [0, 1]) for j in range(3)]])
+    found = to_pymoo_result(pb.solve(landscape, max_climbs=1, seed=1))
+    assert found.X.tolist() == [True] * 3
+    assert found.F.tolist() == [-3]
+
+
+def test_a_result_from_a_file_has_no_problem(result, tmp_path):
+    result.save(tmp_path / "front.npz")
+    found = to_pymoo_result(pb.load(tmp_path / "front.npz"))
+    assert found.problem is None
+    assert found.F.tolist() == (result.F * [1, -1]).tolist()
+
+
+@pytest.mark.parametrize("as_population", [True, False])
+def test_nsga2_starts_from_our_front_and_keeps_it(result, as_population):
+    found = to_pymoo_result(result)
+    algorithm = NSGA2(
+        pop_size=len(result) + 4,
+        sampling=found.pop if as_population else result.X,
+        crossover=TwoPointCrossover(),
+        mutation=BitflipMutation(),
+        eliminate_duplicates=True,
+    )
+    after = minimize(found.problem, algorithm, ("n_gen", 3), seed=1)
+    corner = found.F.max(axis=0) + 1
+    assert HV(corner)(after.F) >= HV(corner)(found.F) > 0
+    children = (len(result) + 4) * 2
+    known = len(result) if as_population else 0  # and not evaluated again
+    assert after.algorithm.evaluator.n_eval == len(result) + children - known
+    weakly = (after.F[None] <= found.F[:, None]).all(axis=2).any(axis=1)
+    assert weakly.all()
+
+
+def test_without_pymoo_one_line_names_the_extra(monkeypatch):
+    name = "paretoball.adapters.pymoo"
+    monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "pymoo.core.population", None)
+    with pytest.raises(ImportError, match=r"pip install 'paretoball\[pymoo\]'$"):
+        import_module(name)

@@ -1,0 +1,100 @@
+"""PySAT: the same weights, the same optima, the same names."""
+
+import sys
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+import paretoball as pb
+
+formula = pytest.importorskip("pysat.formula")
+if not hasattr(pb, "maxsat"):
+    pytest.skip("there is no pb.maxsat yet", allow_module_level=True)
+from paretoball.adapters.pysat import from_pysat, to_model  # noqa: E402
+
+
+def random_clause(rng: np.random.Generator, n: int) -> list[int]:
+    k = int(rng.integers(1, min(n, 3) + 1))
+    return ((rng.permutation(n)[:k] + 1) * rng.choice([-1, 1], k)).tolist()
+
+
+def random_wcnf(rng: np.random.Generator):
+    n = int(rng.integers(1, 11))
+    wcnf = formula.WCNF()
+    for _ in range(int(rng.integers(1, 30))):
+        wcnf.append(random_clause(rng, n), weight=int(rng.integers(1, 20)))
+    return wcnf
+
+
+def satisfied(clauses: list[list[int]], X: np.ndarray) -> np.ndarray:
+    """Which of the clauses each solution satisfies: (rows, clauses)."""
+    columns = [
+        np.any([X[:, abs(v) - 1] == (v > 0) for v in clause], axis=0)
+        for clause in clauses
+    ]
+    return np.column_stack(columns)
+
+
+def test_weights_of_random_formulas_are_those_of_their_clauses():
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        wcnf = random_wcnf(rng)
+        X = rng.integers(0, 2, (1000, wcnf.nv), np.uint8)
+        are_true = satisfied(wcnf.soft, X)
+        highest, lowest = from_pysat(wcnf), from_pysat(wcnf, "min")
+        assert highest.evaluate(X)[:, 0].tolist() == (are_true @ wcnf.wght).tolist()
+        assert lowest.evaluate(X)[:, 0].tolist() == (~are_true @ wcnf.wght).tolist()
+        cnf = formula.CNF(from_clauses=wcnf.soft)
+        counted = from_pysat([cnf, wcnf]).evaluate(X)
+        assert counted[:, 0].tolist() == are_true.sum(axis=1).tolist()
+
+
+def test_optima_are_those_of_a_solver():
+    from pysat.examples.rc2 import RC2
+
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        wcnf = random_wcnf(rng)
+        landscape = from_pysat(wcnf, "min")
+        every = np.array(list(np.ndindex(*[2] * landscape.n)), np.uint8)
+        with RC2(wcnf) as solver:
+            model = solver.compute()
+            lowest = solver.cost
+        assert landscape.evaluate(every).min() == lowest
+        bits = np.isin(np.arange(1, landscape.n + 1), model)
+        assert landscape.evaluate(bits).tolist() == [lowest]
+        assert to_model(bits)[: len(model)] == model[: landscape.n]
+
+
+def test_labels_are_the_numbers_of_pysat_or_what_they_stand_for():
+    cnf = formula.CNF(from_clauses=[[1, -2], [2, 3]])
+    assert from_pysat(cnf).labels == (1, 2, 3)
+    pool = formula.IDPool()
+    pool.id("rain"), pool.id(("sun", 1))
+    assert from_pysat(cnf, pool=pool).labels == ("rain", ("sun", 1), 3)
+
+
+def test_decimal_weights_stay_exact():
+    wcnf = formula.WCNF()
+    wcnf.append([1], weight=Decimal("0.1"))
+    wcnf.append([1, 2], weight=Decimal("0.2"))
+    assert from_pysat(wcnf).evaluate([1, 0]).tolist() == [0.3]
+
+
+def test_what_is_no_formula_of_soft_clauses_is_refused():
+    with pytest.raises(TypeError, match="this is a str"):
+        from_pysat("p cnf 1 1")
+    with pytest.raises(TypeError, match="this is a And"):
+        from_pysat(formula.And(formula.Atom("a"), formula.Atom("b")))
+    hard = formula.WCNF()
+    hard.append([1, 2])
+    hard.append([1], weight=3)
+    with pytest.raises(ValueError, match=r"1 hard clause"):
+        from_pysat(hard)
+
+
+def test_without_pysat_one_line_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pysat.formula", None)
+    with pytest.raises(ImportError, match=r"python-sat: .* 'paretoball\[pysat\]'$"):
+        from_pysat([])

@@ -1,0 +1,76 @@
+"""qiskit-optimization: the same values in both directions, constraints refused."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from paretoball import Landscape
+from paretoball.adapters.qiskit import from_quadratic_program, to_quadratic_program
+from quadratics import random_matrices, values
+
+optimization = pytest.importorskip("qiskit_optimization")
+
+
+def random_program(rng: np.random.Generator, Q: np.ndarray, names: list[str]):
+    """A program that minimises or maximises x Q x + 3, and its sense."""
+    program = optimization.QuadraticProgram()
+    for name in names:
+        program.binary_var(name)
+    sense = str(rng.choice(["minimize", "maximize"]))
+    linear = rng.integers(-9, 10, len(names))
+    getattr(program, sense)(3, linear, Q - np.diag(linear))
+    return program, sense[:3]
+
+
+def test_landscapes_have_the_values_of_programs():
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        n = int(rng.integers(1, 10))
+        Q = random_matrices(rng, n, 2)
+        pairs = [random_program(rng, each, [f"v{j}" for j in range(n)]) for each in Q]
+        landscape = from_quadratic_program([pair[0] for pair in pairs])
+        assert landscape.sense == tuple(pair[1] for pair in pairs)
+        assert landscape.labels == tuple(f"v{j}" for j in range(n))
+        X = rng.integers(0, 2, (1000, n))
+        F = landscape.evaluate(X)
+        assert F.dtype == np.int64
+        assert F.tolist() == (values(Q, X) + 3).tolist()
+        assert F[0, 0] == pairs[0][0].objective.evaluate(X[0])
+        again = to_quadratic_program(landscape, "f1")
+        assert again.objective.sense == pairs[1][0].objective.sense
+        assert [each.name for each in again.variables] == list(landscape.labels)
+        for x, fx in zip(X[:20], F):
+            assert again.objective.evaluate(x) == fx[1]
+
+
+def test_labels_that_are_no_text_get_an_x():
+    ones = Landscape.from_subfunctions(2, [[((0,), [0, 1]), ((1,), [0, 1])]])
+    names = [variable.name for variable in to_quadratic_program(ones).variables]
+    assert names == ["x0", "x1"]
+    twice = Landscape.from_arrays(2, 1, *ones.subfunctions, labels=[1, "x1"])
+    with pytest.raises(ValueError, match="the name 'x1'"):
+        to_quadratic_program(twice)
+
+
+def test_what_is_not_binary_or_free_is_refused():
+    program = optimization.QuadraticProgram()
+    program.binary_var("a")
+    program.linear_constraint({"a": 1}, "<=", 1, "roof")
+    with pytest.raises(ValueError, match="constraint, 'roof'"):
+        from_quadratic_program(program)
+    program = optimization.QuadraticProgram()
+    program.integer_var(0, 3, "count")
+    with pytest.raises(ValueError, match="'count' is integer"):
+        from_quadratic_program(program)
+    with pytest.raises(TypeError, match="this is a dict"):
+        from_quadratic_program({})
+
+
+def test_without_qiskit_one_line_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "qiskit_optimization", None)
+    message = r"qiskit-optimization: pip install 'paretoball\[qiskit\]'$"
+    with pytest.raises(ImportError, match=message):
+        from_quadratic_program([])
+    with pytest.raises(ImportError, match=message):
+        to_quadratic_program(Landscape.from_subfunctions(1, [[((0,), [0, 1])]]))
