@@ -1,4 +1,4 @@
-"""_Labelled products: what dicts and graphs give, and how variables get their numbers.
+"""Labelled products: what dicts and graphs give, and how variables get their numbers.
 
 The labels of all objectives together are the variables. If all are whole numbers, they
 are sorted, so that 0 to n - 1 are the variables of these numbers. Otherwise they stand
