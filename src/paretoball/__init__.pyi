@@ -11,6 +11,9 @@ from .formats import write_landscape as write_landscape
 from .landscape import Landscape as Landscape
 from .problems import mnk as mnk
 from .problems import mnk_java as mnk_java
+from .problems import random_maxcut as random_maxcut
+from .problems import random_qubo as random_qubo
+from .problems import spin_glass as spin_glass
 from .quality import attainment_surface as attainment_surface
 from .quality import coverage as coverage
 from .quality import epsilon as epsilon
