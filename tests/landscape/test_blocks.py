@@ -71,6 +71,20 @@ def test_a_mean_of_large_entries_is_exact():
     assert landscape.mean[0] == float(Fraction(sum(table), 4))
 
 
+def test_spreads_are_highest_minus_lowest_entries_of_merged_tables():
+    first = [((0, 1), [-9, -5, -7, -6]), ((2,), [3, 1]), ((1, 0), [1, 0, 0, 0])]
+    second = [((1, 2), [0, 4, 0, 0])]
+    landscape = Landscape.from_subfunctions(3, [first, second], ["max", "min"])
+    # Cliques: (0, 1) with -8, -5, -7, -6; (1, 2) with 3, 3, 1, 1 and 0, -4, 0, 0.
+    assert landscape.spreads == ([5, 4], [5, 4])
+    assert landscape.largest_entry == 8
+
+
+def test_the_reach_of_negative_tables_counts():
+    with pytest.raises(OverflowError, match=r"objective 0 can reach 2\*\*62 \+ 1 in"):
+        Landscape.from_subfunctions(1, [[((0,), [-(2**62), 0]), ((), [-1])]])
+
+
 def test_arrays_that_change_later_leave_the_landscape_alone():
     given = [[0, 0], [0, 1, 3], [1, 2, 0], [0, 2, 6], [1, 2, 3, 4, 5, 6]]
     arrays = [np.array(each) for each in given]

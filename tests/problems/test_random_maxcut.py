@@ -7,7 +7,7 @@ import pytest
 
 from paretoball import random_maxcut
 from paretoball.landscape import Landscape
-from paretoball.problems.random_graphs import edges_by_density, regular_edges
+from paretoball.problems.random_graphs import _pairs, edges_by_density, regular_edges
 from paretoball.system import memory
 
 
@@ -51,6 +51,15 @@ def test_each_pair_is_an_edge_with_the_same_probability(density):
     spread = sqrt(300 * density * (1 - density))
     assert np.abs(found - 300 * density).max() <= 4.5 * spread
     assert counts.sum() == found.sum()
+
+
+def test_pairs_are_numbered_one_by_one():
+    right = [(a, b) for b in range(60) for a in range(b)]
+    assert _pairs(np.arange(len(right))).tolist() == [list(pair) for pair in right]
+    b = np.array([10**7, 67_108_865, 94_906_267, 10**9])
+    first = b * (b - 1) // 2
+    assert (_pairs(first) == np.column_stack([0 * b, b])).all()
+    assert (_pairs(first - 1) == np.column_stack([b - 2, b - 1])).all()
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 6, 7, 8, 11, 60])

@@ -33,17 +33,20 @@ def chosen(count: int, density: float, draw: np.random.Generator) -> np.ndarray:
 
 
 def edges_by_density(n: int, density: float, draw: np.random.Generator) -> np.ndarray:
-    """Each pair of n vertices is an edge with this probability: (edges, 2), ascending.
+    """Each pair of n vertices with this probability: (edges, 2), ascending."""
+    edges = _pairs(chosen(n * (n - 1) // 2, density, draw))
+    return edges[np.lexsort((edges[:, 1], edges[:, 0]))]
 
-    Pairs are numbered (0, 1), (0, 2), (1, 2), (0, 3), ...: those of two vertices below
-    b come before b (b - 1) / 2.
+
+def _pairs(numbers: np.ndarray) -> np.ndarray:
+    """The pairs of these numbers, of all pairs (0, 1), (0, 2), (1, 2), (0, 3), ...
+
+    Before (0, b) there are b (b - 1) / 2 pairs.
     """
-    numbers = chosen(n * (n - 1) // 2, density, draw)
     high = ((1 + np.sqrt(1 + 8.0 * numbers)) / 2).astype(np.int64)
     high -= high * (high - 1) // 2 > numbers  # what the root has rounded
     high += high * (high + 1) // 2 <= numbers
-    edges = np.column_stack([numbers - high * (high - 1) // 2, high])
-    return edges[np.lexsort((edges[:, 1], edges[:, 0]))]
+    return np.column_stack([numbers - high * (high - 1) // 2, high])
 
 
 def regular_edges(n: int, degree: int, draw: np.random.Generator) -> np.ndarray:
