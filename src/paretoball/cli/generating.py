@@ -42,9 +42,14 @@ def generate(options: Namespace, make: Callable[[int], "Landscape"]) -> int:
 
 def write(options: Namespace, make: Callable[[], "Landscape"], seed: str) -> int:
     """Write a landscape, and tell what it is; bad names are refused before."""
-    from paretoball.formats import check_landscape_path, write_landscape
+    from paretoball.formats import (
+        check_landscape_format,
+        check_writable,
+        write_landscape,
+    )
 
-    check_landscape_path(options.o, options.format)
+    check_landscape_format(options.o, options.format)
+    check_writable(options.o)
     landscape = make()
     write_landscape(landscape, options.o, options.format)
     tell(f"{options.o}: {landscape}, {seed}")

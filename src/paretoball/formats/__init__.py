@@ -32,7 +32,7 @@ from paretoball.formats.npz import (
 from paretoball.formats.registry import (
     Format,
     Writer,
-    check_landscape_path,
+    check_landscape_format,
     read_described,
     read_landscape,
     write_landscape,
@@ -49,7 +49,7 @@ __all__ = [
     "check_format",
     "check_keys",
     "check_kind",
-    "check_landscape_path",
+    "check_landscape_format",
     "check_ordinary",
     "check_writable",
     "content_digest",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Protocol, TypeVar, cast
 
 from paretoball.formats import native_json, native_npz
-from paretoball.formats.disk import PathLike, atomic_write, check_writable, refusing
+from paretoball.formats.disk import PathLike, atomic_write, refusing
 from paretoball.formats.source import Source, is_packed, source_at, suffix_of
 from paretoball.landscape import Landscape, default_names, joined
 from paretoball.system import brief
@@ -95,11 +95,10 @@ def write_landscape(
         atomic_write(path, lambda file: _write(writer, landscape, file, path))
 
 
-def check_landscape_path(path: PathLike, format: str | None = None) -> None:
-    """Refuse a path that no landscape can be written to, before the work begins."""
+def check_landscape_format(path: PathLike, format: str | None = None) -> None:
+    """Refuse a path that says no format to write, before the work begins."""
     with refusing(path):
         _writer_of(path, format)
-    check_writable(path)
 
 
 def _write(

@@ -44,8 +44,7 @@ def _pairs(numbers: np.ndarray) -> np.ndarray:
     Before (0, b) there are b (b - 1) / 2 pairs.
     """
     high = ((1 + np.sqrt(1 + 8.0 * numbers)) / 2).astype(np.int64)
-    high -= high * (high - 1) // 2 > numbers  # what the root has rounded
-    high += high * (high + 1) // 2 <= numbers
+    high -= high * (high - 1) // 2 > numbers  # a root rounded up
     return np.column_stack([numbers - high * (high - 1) // 2, high])
 
 
