@@ -15,6 +15,9 @@ from .problems import maxcut as maxcut
 from .problems import mnk as mnk
 from .problems import mnk_java as mnk_java
 from .problems import qubo as qubo
+from .problems import random_maxcut as random_maxcut
+from .problems import random_qubo as random_qubo
+from .problems import spin_glass as spin_glass
 from .quality import attainment_surface as attainment_surface
 from .quality import coverage as coverage
 from .quality import epsilon as epsilon

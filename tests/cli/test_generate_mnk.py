@@ -26,6 +26,14 @@ def test_generate_makes_the_authors_instances(tmp_path):
     assert landscape_digest(read_landscape(path)) == landscape_digest(right)
 
 
+def test_generate_makes_correlated_objectives(tmp_path):
+    path = tmp_path / "rho.json"
+    arguments = f"--n 20 --K 2 --model random --rho -0.7 --seed 3 -o {path}"
+    assert main(["generate", "mnk", *arguments.split()]) == 0
+    right = mnk(n=20, K=2, model="random", rho=-0.7, seed=3)
+    assert landscape_digest(read_landscape(path)) == landscape_digest(right)
+
+
 def test_generate_makes_real_tables(tmp_path):
     path = tmp_path / "real.json"
     arguments = f"--n 20 --K 2 --q real --seed 1 -o {path}"
@@ -59,7 +67,14 @@ BAD = [
     ("generate mnk --n 10 --K 2 --seed -1 -o x.npz", "seed = -1"),
     ("generate mnk --n 10 --K 2 --seed 1 --pseed 1 -o x.npz", "not allowed with"),
     ("generate mnk --n 10 --K 2 --see 1 -o x.npz", "--see"),
-    ("generate mnk --n 10 --K 2 -o x.txt", "should end in .json or .npz"),
+    (
+        "generate mnk --n 10 --K 2 -o x.txt",
+        "a landscape is written to a file named",
+    ),
+    ("generate mnk --n 10 --K 2 --format nonsense -o x.npz", "'nonsense' is none of"),
+    ("generate mnk --n 10 --K 2 --rho -1 -o x.npz", "rho = -1.0, but it must be"),
+    ("generate mnk --n 10 --K 2 --rho nan -o x.npz", "'nan' is not a number"),
+    ("generate mnk --n 10 --K 2 --rho 0.5 --pseed 1 -o x.npz", "--rho is for --seed"),
     ("generate mnk --n 10 --K 2 -o missing/x.npz", "there is no folder"),
 ]
 

@@ -33,15 +33,13 @@ def add(commands: Any) -> None:
 def run(options: Namespace) -> int:
     """Read, write, and tell what was written."""
     from paretoball.formats import (
+        check_landscape_format,
         check_writable,
-        refusing,
         write_landscape,
-        writer_of,
     )
 
+    check_landscape_format(options.output, options.to)
     check_writable(options.output)
-    with refusing(options.output):
-        writer_of(options.output, options.to)
     for instance in options.instances:
         check_apart(instance, options.output)
     landscape = landscape_of(options)

@@ -6,10 +6,22 @@ its file, and its name to `FAMILIES`.
 
 from typing import Any
 
-from paretoball.cli import generate_mnk
+from paretoball.cli import (
+    generate_maxcut,
+    generate_mnk,
+    generate_qubo,
+    generate_sat,
+    generate_spin_glass,
+)
 from paretoball.cli.parsing import add_command
 
-FAMILIES = (generate_mnk,)
+FAMILIES = (
+    generate_mnk,
+    generate_qubo,
+    generate_maxcut,
+    generate_spin_glass,
+    generate_sat,
+)
 
 
 def add(commands: Any) -> None:

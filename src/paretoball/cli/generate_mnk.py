@@ -1,11 +1,16 @@
 """`paretoball generate mnk`: MNK landscapes."""
 
-import secrets
 from argparse import Namespace
 from typing import Any
 
-from paretoball.cli.outcome import check_output
-from paretoball.cli.parsing import add_command, entries, model, tell, whole
+from paretoball.cli.generating import (
+    add_output,
+    add_seed,
+    add_sizes,
+    generate,
+    write,
+)
+from paretoball.cli.parsing import add_command, entries, model, real, whole
 
 EXAMPLE = "generate mnk --n 10000 --K 3 --seed 1 -o mnk.npz"
 
@@ -18,12 +23,12 @@ def add(families: Any) -> None:
         "Make an MNK landscape: n tables per objective, each on K + 1 variables",
         EXAMPLE,
         "generate mnk --n 500 --K 2 --d 3 --q real --model random --seed 1 -o m.json",
+        "generate mnk --n 500 --K 4 --q real --model random --rho -0.7 -o rho.json",
         "generate mnk --n 10000 --K 3 --pseed 1 -o authors.npz",
     )
+    add_sizes(parser)
     option = parser.add_argument
-    option("--n", type=whole, required=True, help="variables")
     option("--K", type=whole, required=True, help="other variables in each table")
-    option("--d", type=whole, default=2, help="objectives (default: 2)")
     option(
         "--q",
         type=entries,
@@ -37,27 +42,27 @@ def add(families: Any) -> None:
         help="adjacent, random, or a number: the window of the other variables",
     )
     seeds = parser.add_mutually_exclusive_group()
-    seeds.add_argument("--seed", type=whole, help="the same seed, the same landscape")
+    add_seed(seeds)
     seeds.add_argument(
         "--pseed", type=whole, help="a seed of the authors' program: make its landscape"
     )
-    option("-o", metavar="FILE", required=True, help="to write: .json or .npz")
+    option(
+        "--rho",
+        type=real,
+        help="the correlation of any two objectives, which then have the same masks",
+    )
+    add_output(parser)
     parser.set_defaults(run_command=run)
 
 
 def run(options: Namespace) -> int:
     """Write an MNK landscape to a file."""
-    check_output(options.o, ".json", ".npz")
-    from paretoball import mnk, mnk_java, write_landscape
+    from paretoball import mnk, mnk_java
 
     sizes = (options.n, options.K, options.d, options.q, options.model)
-    if options.pseed is not None:
-        landscape = mnk_java(*sizes, pseed=options.pseed)
-        seed = f"pseed {options.pseed}"
-    else:
-        number = secrets.randbits(32) if options.seed is None else options.seed
-        landscape = mnk(*sizes, seed=number)
-        seed = f"seed {number}"
-    write_landscape(landscape, options.o)
-    tell(f"{options.o}: {landscape}, {seed}")
-    return 0
+    pseed, rho = options.pseed, options.rho
+    if pseed is None:
+        return generate(options, lambda seed: mnk(*sizes, seed=seed, rho=rho))
+    if rho is not None:
+        raise ValueError("--rho is for --seed: the authors' objectives have no rho")
+    return write(options, lambda: mnk_java(*sizes, pseed=pseed), f"pseed {pseed}")

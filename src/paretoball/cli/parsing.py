@@ -61,7 +61,7 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def _real(text: str) -> float:
+def real(text: str) -> float:
     """A number as people write it, not all that `float` takes."""
     if not REAL.fullmatch(text) or not math.isfinite(float(text)):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number")
@@ -91,9 +91,9 @@ def whole_list(text: str) -> tuple[int, ...]:
 
 def seconds(text: str) -> float:
     """A time above 0."""
-    if not _real(text) > 0:
+    if not real(text) > 0:
         raise argparse.ArgumentTypeError(f"{text} seconds are not above 0")
-    return _real(text)
+    return real(text)
 
 
 def entries(text: str) -> int | None:
@@ -106,10 +106,15 @@ def model(text: str) -> str | int:
     return text if text in ("adjacent", "random") else whole(text)
 
 
+def couplings(text: str) -> str | int:
+    """The option couplings: a name or the largest one."""
+    return text if text in ("pm", "gaussian") else whole(text)
+
+
 def directions(text: str) -> str | list[float]:
     """The option weights: a rule or numbers."""
     rules = ("simplex", "independent")
-    return text if text in rules else [_real(number) for number in text.split(",")]
+    return text if text in rules else [real(number) for number in text.split(",")]
 
 
 def cluster(text: str) -> str:

@@ -32,10 +32,10 @@ from paretoball.formats.npz import (
 from paretoball.formats.registry import (
     Format,
     Writer,
+    check_landscape_format,
     read_described,
     read_landscape,
     write_landscape,
-    writer_of,
 )
 from paretoball.formats.tables import as_csv, write_table
 
@@ -49,6 +49,7 @@ __all__ = [
     "check_format",
     "check_keys",
     "check_kind",
+    "check_landscape_format",
     "check_ordinary",
     "check_writable",
     "content_digest",
@@ -66,5 +67,4 @@ __all__ = [
     "write_landscape",
     "write_npz",
     "write_table",
-    "writer_of",
 ]

@@ -91,8 +91,14 @@ def write_landscape(
     `format` says it where the suffix does not. A further suffix `.gz` packs the file.
     """
     with refusing(path):
-        writer = writer_of(path, format)
+        writer = _writer_of(path, format)
         atomic_write(path, lambda file: _write(writer, landscape, file, path))
+
+
+def check_landscape_format(path: PathLike, format: str | None = None) -> None:
+    """Refuse a path that says no format to write, before the work begins."""
+    with refusing(path):
+        _writer_of(path, format)
 
 
 def _write(
@@ -106,7 +112,7 @@ def _write(
         writer.write(landscape, cast(IO[bytes], packed))
 
 
-def writer_of(path: PathLike, name: str | None) -> Writer:
+def _writer_of(path: PathLike, name: str | None) -> Writer:
     """The format to write a file in."""
     if name is not None:
         return _named(name, WRITERS)

@@ -4,10 +4,13 @@
 - `senses`: which objectives are maximised and which are minimised
 - `solutions`: vectors of n bits
 - `subfunctions`: the user's subfunctions, checked and laid end to end
+- `blocks`: subfunctions of one arity as matrices
+- `repeats`: variables that a mask names twice
 - `terms`: many subfunctions of one arity at once
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
 - `fixed_point`: real tables as whole numbers of steps
-- `cliques`: subfunctions merged by the variables they read, and the co-occurrence graph
+- `cliques`: what kernels see of a landscape, and the co-occurrence graph
+- `merging`: subfunctions merged into cliques by the variables they read
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
 - `monomials`: each objective as a polynomial

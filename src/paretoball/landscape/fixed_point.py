@@ -5,17 +5,18 @@ power of 10 and every value is exact. Otherwise it is a power of 2, as small as 
 arithmetic allows, and values are rounded to whole steps.
 """
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from paretoball.landscape.blocks import blocks, exact_sum, folded, matrix
 from paretoball.landscape.exact_tables import (
     EXACT_DECIMALS,
     check_whole_steps,
     exact_scales,
 )
 from paretoball.landscape.subfunctions import EXACT, LISTS, Subfunctions, place
-from paretoball.numerics import exact_sums
 from paretoball.system import brief, counted
 
 GRID = 2**47  # the most steps that an objective reaches, if it needs a power of 2
@@ -48,7 +49,7 @@ def on_grid(
     else:
         scale = np.ones(d)
     if not real:
-        return scale, given._replace(tables=given.tables.astype(np.int64))
+        return scale, given._replace(tables=given.tables.astype(np.int64, copy=False))
     steps = np.rint(given.tables * scale_of_entries(given, scale))
     return scale, given._replace(tables=steps.astype(np.int64))
 
@@ -73,13 +74,14 @@ def reaches(d: int, given: Subfunctions) -> np.ndarray:
     """A bound on the absolute value of each objective: (d,), exact for whole tables."""
     reach = np.zeros(d)
     if len(given.tables):
-        peaks = np.maximum.reduceat(_sizes(given.tables), given.table_at[:-1])
+        peaks = _peaks(given)
         if peaks.dtype.kind == "f":
             with np.errstate(over="ignore"):  # infinity is beyond EXACT too
                 np.add.at(reach, given.objective, peaks)
         else:
-            at = np.searchsorted(given.objective, np.arange(d + 1))
-            reach = exact_sums(at, peaks)
+            at = np.searchsorted(given.objective, np.arange(d + 1)).tolist()
+            sums = [exact_sum(peaks[first:end]) for first, end in pairwise(at)]
+            reach = np.array(sums, object)
     for i in np.flatnonzero(reach > EXACT):
         raise OverflowError(
             f"objective {i} can reach {size_in_words(reach[i])} in size, but exact "
@@ -92,6 +94,16 @@ def reaches(d: int, given: Subfunctions) -> np.ndarray:
             "have no exact steps: multiply its tables by a common factor"
         )
     return reach
+
+
+def _peaks(given: Subfunctions) -> np.ndarray:
+    """The largest absolute value in each table: (m,) float64 or uint64."""
+    peaks = np.empty(len(given.objective), _sizes(given.tables[:0]).dtype)
+    for block in blocks(given.table_at):
+        tables = matrix(given.table_at, given.tables, block)
+        highest, lowest = folded(np.maximum, tables), folded(np.minimum, tables)
+        peaks[block] = np.maximum(_sizes(highest), _sizes(lowest))
+    return peaks
 
 
 def _sizes(tables: np.ndarray) -> np.ndarray:

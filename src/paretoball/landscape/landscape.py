@@ -12,28 +12,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from paretoball.landscape.blocks import exact_means, exact_sum
 from paretoball.landscape.cliques import (
     Cliques,
     Graph,
+    clique_spreads,
     cooccurrence_graph,
     evaluate_rows,
-    merged_cliques,
 )
 from paretoball.landscape.exact_tables import EXACT_DECIMALS, with_fractions
 from paretoball.landscape.fixed_point import on_grid, reaches
+from paretoball.landscape.merging import merged_cliques
 from paretoball.landscape.naming import checked_labels, checked_names, places
+from paretoball.landscape.repeats import check_masks, merged_repeats
 from paretoball.landscape.senses import checked_sense, senses_in_words, senses_of
 from paretoball.landscape.solutions import checked_solutions
 from paretoball.landscape.subfunctions import (
     Objective,
     Subfunctions,
     check_finite,
-    check_masks,
     check_sizes,
     checked_layout,
-    exact_means,
     flattened,
-    merged_repeats,
 )
 from paretoball.landscape.terms import Terms, stacked
 from paretoball.numerics import exact_sums
@@ -98,8 +98,7 @@ class Landscape:
         [4, 2]
         """
         d, given = flattened(objectives)
-        merged = merged_repeats(given)
-        return cls.from_arrays(n, d, *merged, sense, labels=labels, names=names)
+        return cls._of(n, d, merged_repeats(given), sense, None, labels, names)
 
     @classmethod
     def from_terms(
@@ -115,7 +114,7 @@ class Landscape:
         No mask may name a variable twice.
         """
         d, given = len(objectives), stacked(objectives)
-        return cls.from_arrays(n, d, *given, sense, labels=labels, names=names)
+        return cls._of(n, d, given, sense, None, labels, names)
 
     @classmethod
     def from_arrays(
@@ -137,10 +136,25 @@ class Landscape:
         `tables` may be real; `scale` is the number of steps per unit of each objective,
         if that is known already.
         """
+        arrays = map(np.array, (objective, mask_at, masks, table_at, tables))
+        given = Subfunctions(*arrays)
+        return cls._of(n, d, given, sense, scale, labels, names)
+
+    @classmethod
+    def _of(
+        cls,
+        n: int,
+        d: int,
+        given: Subfunctions,
+        sense: str | Sequence[str],
+        scale: Sequence[float] | None,
+        labels: Iterable[Hashable] | None,
+        names: Iterable[str] | None,
+    ) -> "Landscape":
+        """The landscape of subfunctions that nobody else has a hold of."""
         n = checked_n(n)
         signs = checked_sense(sense, d)
         own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
-        given = Subfunctions(objective, mask_at, masks, table_at, tables)
         given = checked_layout(d, given)
         check_masks(n, given)
         check_sizes(given)
@@ -252,21 +266,18 @@ class Landscape:
         cliques = self.cliques
         if len(cliques.tables) == 0:
             return [0] * self.d, [0] * self.d
-        starts = cliques.table_at[:-1]
-        highest = np.maximum.reduceat(cliques.tables, starts, axis=0)
-        lowest = np.minimum.reduceat(cliques.tables, starts, axis=0)
-        spread = highest.astype(np.uint64) - lowest.astype(np.uint64)  # up to 2**63
         of_one, of_all = list[int](), list[int]()
-        for column in spread.T:
+        for column in clique_spreads(cliques):
             of_read = exact_sums(cliques.reader_at, column[cliques.readers])
             of_one.append(int(of_read.max()))
-            of_all.append(int(exact_sums(np.array([0, len(column)]), column)[0]))
+            of_all.append(exact_sum(column))
         return of_one, of_all
 
     @cached_property
     def largest_entry(self) -> int:
         """The largest absolute value in a merged table."""
-        return int(np.abs(self.cliques.tables).max(initial=0))
+        tables = self.cliques.tables
+        return max(int(tables.max(initial=0)), -int(tables.min(initial=0)))
 
     def evaluate(self, x: Any) -> np.ndarray:
         """f(x) for one solution, (d,), or for a batch of them, (b, d)."""

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball.numerics import is_rising, offsets, sums_by_row
+from paretoball.numerics import is_rising, offsets
 from paretoball.system import brief, counted, is_whole
 
 EXACT = 2**62  # the largest absolute value of any sum
 MAX_ARITY = 24  # a table of 2**24 entries is 128 MiB
-LOW_HALF = 2**32 - 1  # the lower bits of an entry
 
 LISTS = (list, tuple)
 UNORDERED = (str, bytes, Mapping, Set)  # iterable, but not a row of numbers
@@ -155,9 +154,9 @@ def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
                 f"not a vector of {number}numbers"
             )
         if name != "tables":
-            arrays[name] = array.astype(np.int64)
+            arrays[name] = array.astype(np.int64, copy=False)
         elif array.dtype.kind == "f":
-            arrays[name] = array.astype(np.float64)
+            arrays[name] = array.astype(np.float64, copy=False)
     given = Subfunctions(**arrays)
     m = len(given.objective)
     if m and not (given.objective[-1] < d and is_rising(given.objective)):
@@ -174,63 +173,6 @@ def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
         if not (at[0] == 0 and at[-1] == size and is_rising(at)):
             raise ValueError(f"{name} does not rise from 0 to {size}")
     return given
-
-
-def merged_repeats(given: Subfunctions) -> Subfunctions:
-    """The same subfunctions, with no variable twice in a mask.
-
-    Of a variable that is named twice the last place is kept, and of the table the
-    entries where all its places have the same value: no solution reads the others.
-    """
-    owner, repeated = _repeated(given)
-    if len(repeated) == 0:
-        return given
-    check_sizes(given)
-    keep_variable = np.ones(len(given.masks), np.bool_)
-    keep_entry = np.ones(len(given.tables), np.bool_)
-    keep_variable[repeated] = False
-    for s in np.unique(owner[repeated]).tolist():
-        first, end = given.mask_at[s : s + 2].tolist()
-        masks = given.masks[first:end].tolist()
-        last = {variable: j for j, variable in enumerate(masks)}
-        index = np.arange(1 << len(masks))
-        for j, variable in enumerate(masks):
-            is_same = (index >> j) & 1 == (index >> last[variable]) & 1
-            keep_entry[given.table_at[s] : given.table_at[s + 1]] &= is_same
-    return given._replace(
-        mask_at=offsets(sums_by_row(given.mask_at, keep_variable)),
-        masks=given.masks[keep_variable],
-        table_at=offsets(sums_by_row(given.table_at, keep_entry)),
-        tables=given.tables[keep_entry],
-    )
-
-
-def _repeated(given: Subfunctions) -> tuple[np.ndarray, np.ndarray]:
-    """The owner of each entry of masks, and the entries that are there again later."""
-    owner = np.repeat(np.arange(len(given.objective)), np.diff(given.mask_at))
-    order = np.lexsort((given.masks, owner))
-    sorted_masks, sorted_owner = given.masks[order], owner[order]
-    same = (np.diff(sorted_owner) == 0) & (np.diff(sorted_masks) == 0)
-    return owner, order[:-1][same]
-
-
-def check_masks(n: int, given: Subfunctions) -> None:
-    """Refuse a variable that does not exist, or is in a mask twice."""
-    masks = given.masks
-    owner, repeated = _repeated(given)
-    outside = np.flatnonzero((masks < 0) | (masks >= n))
-    if len(outside):
-        e = outside[0]
-        raise ValueError(
-            f"{place(given.objective, owner[e])} reads variable {masks[e]}, "
-            f"but a landscape of n = {n} has variables 0 to {n - 1}"
-        )
-    if len(repeated):
-        e = repeated[0]
-        raise ValueError(
-            f"{place(given.objective, owner[e])} reads variable {masks[e]} twice: name "
-            "it once, with the entries of the table where both have the same value"
-        )
 
 
 def check_sizes(given: Subfunctions) -> None:
@@ -264,24 +206,3 @@ def check_finite(given: Subfunctions) -> None:
             f"{place(given.objective, s)} has {given.tables[e]} at entry "
             f"{e - given.table_at[s]} of its table, which is not a finite number"
         )
-
-
-def exact_means(d: int, given: Subfunctions) -> list[Fraction]:
-    """The mean of each objective over all solutions, in its steps.
-
-    Sums of tables may not fit into 64 bits, but those of half entries do: the higher
-    and the lower 32 bits. They are kept apart by objective and arity.
-    """
-    means = [Fraction(0)] * d
-    if len(given.tables) == 0:
-        return means
-    kinds = MAX_ARITY + 1
-    group = given.objective * kinds + np.diff(given.mask_at)
-    sums = np.zeros((2, d * kinds), np.int64)
-    for half, entries in zip(sums, (given.tables >> 32, given.tables & LOW_HALF)):
-        np.add.at(half, group, np.add.reduceat(entries, given.table_at[:-1]))
-    for at in np.flatnonzero(sums.any(axis=0)).tolist():
-        i, arity = divmod(at, kinds)
-        high, low = sums[:, at].tolist()
-        means[i] += Fraction((high << 32) + low, 1 << arity)
-    return means

@@ -1,6 +1,7 @@
 """Families of problems, one file each: functions that make landscapes.
 
 - `java_random`: the random generator of the authors' instances
+- `correlation`: uniform numbers with a given correlation
 - `mnk`: MNK landscapes, the paper's benchmark
 - `factors`: numbers of any kind, checked and not rounded
 - `products`: polynomials as products of variables
@@ -11,6 +12,10 @@
 - `ising`: quadratic functions of spins
 - `maxcut`: the weight of the edges that are cut
 - `polynomials`: polynomials of any degree, with labels of any kind
+- `random_graphs`: random graphs, by density or regular
+- `random_qubo`: the benchmark mUBQP
+- `random_maxcut`: random graphs with random weights
+- `spin_glass`: random couplings on a torus
 """
 
 from paretoball.problems.ising import ising
@@ -18,6 +23,9 @@ from paretoball.problems.maxcut import maxcut
 from paretoball.problems.mnk import checked_for_java, checked_sizes, mnk, mnk_java
 from paretoball.problems.polynomials import from_polynomials
 from paretoball.problems.qubo import qubo
+from paretoball.problems.random_maxcut import random_maxcut
+from paretoball.problems.random_qubo import random_qubo
+from paretoball.problems.spin_glass import spin_glass
 
 __all__ = [
     "checked_for_java",
@@ -28,4 +36,7 @@ __all__ = [
     "mnk",
     "mnk_java",
     "qubo",
+    "random_maxcut",
+    "random_qubo",
+    "spin_glass",
 ]

@@ -11,6 +11,7 @@ import numpy as np
 
 from paretoball.landscape import EXACT, MAX_ARITY, Landscape, checked_n
 from paretoball.numerics import offsets, one_seed
+from paretoball.problems.correlation import checked_rho, correlated
 from paretoball.problems.java_random import JavaRandom
 from paretoball.system import check_memory, checked_whole
 
@@ -31,8 +32,14 @@ def mnk(
     model: str | int = "adjacent",
     seed: Seed = None,
     rng: Seed = None,
+    rho: float | None = None,
 ) -> Landscape:
     """A random MNK landscape, every objective with its own masks and tables.
+
+    With `rho`, it is a ρMNK landscape by Verel, Liefooghe, Jourdan and Dhaenens (2013):
+    all objectives have the same masks, and entries at the same place of their tables
+    have this correlation. Theirs have real entries and the random model, and f is the
+    mean over subfunctions, where it is their sum here.
 
     Parameters
     ----------
@@ -46,6 +53,9 @@ def mnk(
     seed, rng
         Two names of one argument: the same seed gives the same landscape; None gives a
         new one each time.
+    rho
+        The correlation of any two objectives, above -1 / (d - 1) and at most 1; None
+        for objectives that have nothing in common.
 
     Examples
     --------
@@ -53,16 +63,36 @@ def mnk(
     Landscape(n=1,000, d=2 (max/max), k=4, c=8, m=2,000)
     """
     n, K, d, window = checked_sizes(n, K, d, q, model)
+    correlation = None if rho is None else checked_rho(rho, d)
     draw = np.random.default_rng(one_seed(seed, rng))
-    size = (n, 2 << K)
+    if correlation is not None:
+        masks = [_drawn_masks(n, K, model, window, draw)] * d
+        return _from_matrices(masks, _correlated_tables(n, K, d, q, correlation, draw))
     masks, tables = [], []
     for _ in range(d):
-        others = (
-            _following(n, K) if model == "adjacent" else _sample(n, K, window, draw)
-        )
-        masks.append(_masks_of(others))
+        masks.append(_drawn_masks(n, K, model, window, draw))
+        size = (n, 2 << K)
         tables.append(draw.random(size) if q is None else draw.integers(q, size=size))
     return _from_matrices(masks, tables)
+
+
+def _drawn_masks(
+    n: int, K: int, model: str | int, window: int, draw: np.random.Generator
+) -> np.ndarray:
+    """The masks of one objective: (n, K + 1)."""
+    if model == "adjacent":
+        return _masks_of(_following(n, K))
+    return _masks_of(_sample(n, K, window, draw))
+
+
+def _correlated_tables(
+    n: int, K: int, d: int, q: int | None, rho: float, draw: np.random.Generator
+) -> list[np.ndarray]:
+    """The tables of each objective, (n, 2^(K+1)), with the correlation rho."""
+    u = correlated(d, n << (K + 1), rho, draw).reshape(d, n, 2 << K)
+    if q is None:
+        return list(u)
+    return [np.minimum((own * q).astype(np.int64), q - 1) for own in u]
 
 
 def mnk_java(

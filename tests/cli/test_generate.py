@@ -1,0 +1,85 @@
+"""`generate` writes what each family makes, or refuses in one line."""
+
+import pytest
+
+import paretoball as pb
+from command_line import assert_refused
+from paretoball.cli.main import main
+from paretoball.landscape import landscape_digest
+
+QUBO = {"n": 12, "d": 3, "density": 0.4, "rho": -0.3}
+MAXCUT = {"n": 12, "d": 3, "density": 0.4, "weights": (-2, 5)}
+SPINS = {"shape": (5,), "couplings": 9}
+CLAUSES = {"n": 12, "clauses": 9, "k": 2}
+RATIO = {"n": 12, "ratio": 2, "d": 1}
+
+MADE = [
+    ("qubo --n 12", "random_qubo", {"n": 12}),
+    ("qubo --n 12 --d 3 --density .4 --rho -0.3", "random_qubo", QUBO),
+    ("maxcut --n 12", "random_maxcut", {"n": 12}),
+    ("maxcut --n 12 --degree 3 --d 1", "random_maxcut", {"n": 12, "degree": 3, "d": 1}),
+    ("maxcut --n 12 --density .4 --weights -2 5 --d 3", "random_maxcut", MAXCUT),
+    ("spin-glass --shape 3,4", "spin_glass", {"shape": (3, 4)}),
+    ("spin-glass --shape 5 --couplings 9", "spin_glass", SPINS),
+    ("sat --n 12", "random_sat", {"n": 12}),
+    ("sat --n 12 --clauses 9 --k 2", "random_sat", CLAUSES),
+    ("sat --n 12 --ratio 2 --d 1", "random_sat", RATIO),
+]
+
+
+@pytest.mark.parametrize(("arguments", "name", "settings"), MADE)
+def test_generate_writes_what_the_family_makes(
+    arguments, name, settings, tmp_path, capsys
+):
+    if not hasattr(pb, name):
+        pytest.skip(f"there is no {name}")
+    path = tmp_path / "made.json"
+    words = ["generate", *arguments.split(), "--seed", "5", "-o", str(path)]
+    assert main(words) == 0
+    right = getattr(pb, name)(**settings, seed=5)
+    assert landscape_digest(pb.read_landscape(path)) == landscape_digest(right)
+    assert "seed 5" in capsys.readouterr().out
+
+
+def test_generate_writes_the_format_that_is_named(tmp_path):
+    path = tmp_path / "made.txt"
+    words = f"generate qubo --n 5 --seed 1 --format json -o {path}"
+    assert main(words.split()) == 0
+    found = pb.read_landscape(path, format="json")
+    assert landscape_digest(found) == landscape_digest(pb.random_qubo(5, seed=1))
+
+
+def test_generate_tells_the_seed_it_drew(tmp_path, capsys):
+    path = tmp_path / "drawn.npz"
+    main(["generate", "spin-glass", "--shape", "4,4", "-o", str(path)])
+    seed = int(capsys.readouterr().out.split("seed ")[1])
+    right = pb.spin_glass((4, 4), seed=seed)
+    assert landscape_digest(pb.read_landscape(path)) == landscape_digest(right)
+
+
+BAD = [
+    ("generate qubo --n 10", "-o"),
+    ("generate qubo -o x.npz", "--n"),
+    ("generate qubo --n 10 --density 0 -o x.npz", "density = 0.0"),
+    ("generate qubo --n 10 --density 1_0 -o x.npz", "'1_0' is not a number"),
+    ("generate qubo --n 10 --d 3 --rho -.5 -o x.npz", "above -0.4826"),
+    ("generate qubo --n 10 -o x.txt", "a landscape is written to"),
+    ("generate qubo --n 1000000 -o x.npz", "pairs of variables"),
+    ("generate maxcut --n 5 --degree 3 -o x.npz", "both odd"),
+    ("generate maxcut --n 5 --degree 2 --density 0.5 -o x.npz", "not allowed with"),
+    ("generate maxcut --n 5 --weights 1 -o x.npz", "--weights"),
+    ("generate maxcut --n 5 --weights 0 0 -o x.npz", "other than 0"),
+    ("generate spin-glass -o x.npz", "--shape"),
+    ("generate spin-glass --shape 10,,10 -o x.npz", "'' is not a whole number"),
+    ("generate spin-glass --shape 10,1 -o x.npz", "a side of shape = 1"),
+    ("generate spin-glass --shape 10,99999999999 -o x.npz", "n = 999,999,999,990"),
+    ("generate spin-glass --shape 9 --couplings flat -o x.npz", "'flat'"),
+    ("generate sat --n 10 --clauses 5 --ratio 2 -o x.npz", "not allowed with"),
+    ("generate sat --n 10 --ratio x -o x.npz", "'x' is not a number"),
+    ("generate nonsense", "invalid choice"),
+]
+
+
+@pytest.mark.parametrize(("command", "text"), BAD, ids=[command for command, _ in BAD])
+def test_bad_input_gets_one_line_and_exit_code_2(folder, capsys, command, text):
+    assert_refused(command, folder, text, capsys)
