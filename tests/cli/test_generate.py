@@ -43,7 +43,7 @@ def test_generate_writes_what_the_family_makes(
 
 def test_generate_writes_the_format_that_is_named(tmp_path):
     path = tmp_path / "made.txt"
-    words = f"generate qubo --n 5 --seed 1 --format json -o {path}"
+    words = f"generate qubo --n 5 --seed 1 --to json -o {path}"
     assert main(words.split()) == 0
     found = pb.read_landscape(path, format="json")
     assert landscape_digest(found) == landscape_digest(pb.random_qubo(5, seed=1))

@@ -71,7 +71,7 @@ BAD = [
         "generate mnk --n 10 --K 2 -o x.txt",
         "a landscape is written to a file named",
     ),
-    ("generate mnk --n 10 --K 2 --format nonsense -o x.npz", "'nonsense' is none of"),
+    ("generate mnk --n 10 --K 2 --to nonsense -o x.npz", "'nonsense' is none of"),
     ("generate mnk --n 10 --K 2 --rho -1 -o x.npz", "rho = -1.0, but it must be"),
     ("generate mnk --n 10 --K 2 --rho nan -o x.npz", "'nan' is not a number"),
     ("generate mnk --n 10 --K 2 --rho 0.5 --pseed 1 -o x.npz", "--rho is for --seed"),
