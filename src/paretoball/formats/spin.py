@@ -9,6 +9,8 @@ from paretoball.landscape import Landscape, products
 
 def spin_glass(n: int, couplings: Words, base: int) -> Landscape:
     """The energy -sum J_ij s_i s_j, minimised, with s = 2x - 1; words are i, j, J."""
+    if len(couplings) == 0:
+        raise ValueError("it has no couplings, lines of 'i j J'")
     masks = np.stack([couplings.indices(n, base, e, None, 3) for e in (0, 1)], axis=1)
     alike = masks[:, 0] == masks[:, 1]
     if alike.any():
