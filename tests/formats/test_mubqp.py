@@ -4,7 +4,7 @@ import csv
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
@@ -104,6 +104,7 @@ def quadratic(draw):
     return n, objectives
 
 
+@settings(max_examples=30)
 @given(given=quadratic())
 def test_what_is_written_is_read_back(tmp_path_factory, given):
     path = tmp_path_factory.getbasetemp() / "trip.mubqp"

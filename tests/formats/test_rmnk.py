@@ -4,7 +4,7 @@ import csv
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
@@ -107,6 +107,7 @@ REAL = st.floats(-1e6, 1e6).filter(lambda value: value == 0 or abs(value) > 1e-2
 DECIMAL = st.integers(-(10**9), 10**9).map(lambda value: value / 10**6)
 
 
+@settings(max_examples=30)
 @given(given=mnk_like(WHOLE) | mnk_like(REAL) | mnk_like(DECIMAL))
 def test_what_is_written_is_read_back(tmp_path_factory, given):
     path = tmp_path_factory.getbasetemp() / "trip.rmnk"
@@ -159,6 +160,19 @@ def test_what_does_not_fit_is_refused(tmp_path, objectives, sense, text):
         write_landscape(landscape, tmp_path / "a.rmnk")
     assert str(refusal.value).startswith(f"{tmp_path / 'a.rmnk'}: ")
     assert not (tmp_path / "a.rmnk").exists()
+
+
+def test_steps_finer_than_readers_choose_are_refused(tmp_path):
+    arrays = [[0], [0, 1], [0], [0, 2], [2.0**-50, 1.0]]
+    given = list(map(np.array, arrays))
+    finest = Landscape.from_arrays(1, 1, *given, scale=[2.0**50])
+    with pytest.raises(ValueError, match=r"steps of 1/1\.1259e\+15, which"):
+        write_landscape(finest, tmp_path / "a.rmnk")
+    given[-1] = np.array([2.0**-47, 1.0])
+    write_landscape(
+        Landscape.from_arrays(1, 1, *given, scale=[2.0**50]), tmp_path / "b.rmnk"
+    )
+    assert read_landscape(tmp_path / "b.rmnk").evaluate([0]).tolist() == [2.0**-47]
 
 
 def test_a_suffix_of_two_formats_is_asked_back(tmp_path):

@@ -10,7 +10,7 @@ from paretoball.system import counted
 UNKNOWN_RHO = b"c rho is not known: the 0 below stands for it\n"
 
 
-class Parts(NamedTuple):
+class _Parts(NamedTuple):
     """A file of mocobench, taken apart."""
 
     text: Text  # without its comments
@@ -24,7 +24,9 @@ def starts_with(source: Source, kind: bytes) -> bool:
     return source.text.opening(b"c")[:2] == [b"p", kind]
 
 
-def taken_apart(source: Source, kind: bytes, fields: str, titles: list[bytes]) -> Parts:
+def taken_apart(
+    source: Source, kind: bytes, fields: str, titles: list[bytes]
+) -> _Parts:
     """The parts of a file whose header is `p kind fields`, each after a `p title`."""
     text = source.checked_text.without(b"c")
     lines = [e for e in text.filled if text.lines[e].lstrip().startswith(b"p")]
@@ -41,7 +43,7 @@ def taken_apart(source: Source, kind: bytes, fields: str, titles: list[bytes]) -
     if len(between := text.words(lines[0] + 1, lines[1])):
         raise between.refusal(0, f"is in place of 'p {titles[0].decode()}'")
     header = text.words(lines[0], lines[0] + 1)
-    return Parts(text, header, lines[0], [line + 1 for line in lines[1:]])
+    return _Parts(text, header, lines[0], [line + 1 for line in lines[1:]])
 
 
 def _check_header(text: Text, start: list[bytes], fields: str) -> None:
@@ -55,7 +57,7 @@ def _check_header(text: Text, start: list[bytes], fields: str) -> None:
         raise Misplaced(text.filled[0], f"the first line is {found}, not {right}")
 
 
-def rows_of(parts: Parts, start: int, columns: int, count: int) -> Words:
+def rows_of(parts: _Parts, start: int, columns: int, count: int) -> Words:
     """The words of the part that starts at this line, if it is so many rows."""
     later = [line - 1 for line in parts.starts if line > start]
     stop = later[0] if later else len(parts.text.lines)

@@ -59,17 +59,21 @@ def read(source: Source) -> Landscape:
 def _sorted_lines(text: Text, m: int) -> tuple[list[int], list[int], np.ndarray]:
     """The lines with masks and with tables, and how many variables each mask has."""
     masks, tables, arities = list[int](), list[int](), list[int]()
+    starts = [text.lines[line].lstrip()[:1] for line in text.filled]
     at = 1
-    while at < len(text.filled):
+    while at < len(starts):
         line = text.filled[at]
         size, *variables = text.lines[line].split()
         if size != b"%d" % len(variables):
             raise Misplaced(line, "the line is not 'k v...', a mask of k variables")
         arity = checked_arity(len(variables), line)
         table = text.filled[at + 1 : at + 1 + (1 << arity)]
-        if len(table) < 1 << arity:
-            found = counted(len(table), "entry", "entries")
-            raise Misplaced(line, f"{found} follow this mask, not {1 << arity}")
+        entries = starts[at + 1 : at + 1 + len(table)].count(b'"')
+        if entries < 1 << arity:
+            found = counted(entries, "entry", "entries")
+            raise Misplaced(
+                line, f"{found} of this mask's table follow, not {1 << arity}"
+            )
         masks.append(line)
         tables.extend(table)
         arities.append(arity)
