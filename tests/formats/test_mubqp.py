@@ -46,7 +46,7 @@ DAMAGE = [
         "p MUBQP 0 2 3 0.8",
         "p MUBQP 0 101 3 0.8",
         2,
-        "101 objectives here, not 1 to 100",
+        "101 objectives here, not 1 to 20",
     ),
     ("p MUBQP 0 2 3 0.8", "p MUBQP 0 2 4 0.8", 12, "there are 9 rows, not 16"),
     ("p matrices", "p matrix", 3, "'p matrix', not 'p matrices'"),
@@ -72,11 +72,16 @@ def test_damage_is_told_by_its_line(tmp_path, old, new, line, text):
         ("1 2\n3 4\n", 2, "there are 2 rows, which is no square number"),
         ("1 2\n3 4\n1 2\n3\n", 4, "the line has 1 word, not 2"),
         ("1 2\n3 4\n1 2\n3 x\n", 4, "'x' at column 3 is not a whole number"),
-        ("1 " * 101 + "\n", 1, "there are 101 objectives here, not 1 to 100"),
+        ("1 " * 101 + "\n", 1, "there are 101 objectives here, not 1 to 20"),
     ],
 )
 def test_damage_without_header_is_told_by_its_line(tmp_path, content, line, text):
     refused(tmp_path / "bad.dat", content, "mubqp-bare", line, text)
+
+
+def test_a_single_objective_without_header_is_read_if_so_asked(tmp_path):
+    path = written(tmp_path / "a", "5\n3\n9\n1\n")
+    assert read_landscape(path, format="mubqp-bare").evaluate([1, 1]).tolist() == [18]
 
 
 def test_matrices_beyond_exact_arithmetic_are_refused(tmp_path):
@@ -125,6 +130,7 @@ def test_the_file_says_its_density(tmp_path):
 
 BIG = 2**61
 REFUSALS = [
+    ([[]] * 21, "max", "there are 21 objectives, but files have 20 at most"),
     ([[((0,), [0, 1])]], "min", "mUBQP maximises, but objective 0 is minimised"),
     (
         [[], [((0,), [0, 0.5])]],

@@ -28,6 +28,7 @@ OTHERS = {
     "Beasley": "1\n3 2\n1 1 5\n1 2 -4\n",
     "a square matrix": "1 2 3 4\n2 1 0 5\n3 0 1 7\n4 5 7 1\n",
     "points": "1 9\n2 8\n3 5\n4 1\n",
+    "numbers, one per line": "5\n3\n9\n1\n",
     "points with fractions": "1.5 9\n1 8\n3 5\n2 1\n",
     "ragged lines": "1 2\n5 2\n3 2\n4\n",
     "three lines": "1 2\n5 2\n3 2\n",

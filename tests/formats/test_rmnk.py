@@ -55,7 +55,7 @@ DAMAGE = [
     ("0.5 2 3 1", "0.5 2 3 3", 2, "K = 3, but it must be from 0 to N - 1 = 2"),
     ("0.5 2 3 1", "0.5 2 3 -1", 2, "K = -1, but"),
     ("0.5 2 3 1", "0.5 2 99 30", 2, "reads 31 variables here, not 0 to 24"),
-    ("0.5 2 3 1", "0.5 0 3 1", 2, "there are 0 objectives here, not 1 to 100"),
+    ("0.5 2 3 1", "0.5 0 3 1", 2, "there are 0 objectives here, not 1 to 20"),
     ("0.5 2 3 1", "0.5 3 3 1", 4, "the line has 2 words, not 3"),
     ("0.5 2 3 1", "0.5 2 4 1", 9, "after 'p links' there are 6 rows, not 8"),
     ("p links", "p linkz", 3, "the line is 'p linkz', not 'p links'"),
@@ -140,6 +140,7 @@ def test_generated_landscapes_are_read_back(tmp_path, q):
 
 ONE = ((0,), [0, 1])
 REFUSALS = [
+    ([[]] * 21, "max", "there are 21 objectives, but files have 20 at most"),
     ([[ONE, ONE]], ["min"], "rMNK maximises, but objective 0 is minimised"),
     (
         [[ONE, ONE], [ONE]],

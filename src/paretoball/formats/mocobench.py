@@ -3,8 +3,10 @@
 from typing import NamedTuple
 
 from paretoball.formats.disk import Misplaced
+from paretoball.formats.nk import MOST_OBJECTIVES
 from paretoball.formats.source import Source
 from paretoball.formats.text import Text, Words, shown
+from paretoball.landscape import Landscape
 from paretoball.system import counted
 
 UNKNOWN_RHO = b"c rho is not known: the 0 below stands for it\n"
@@ -55,6 +57,18 @@ def _check_header(text: Text, start: list[bytes], fields: str) -> None:
     if words[:2] != start or len(words) != 2 + len(fields.split()):
         found = shown(b" ".join(words))
         raise Misplaced(text.filled[0], f"the first line is {found}, not {right}")
+
+
+def check_maximised(landscape: Landscape, kind: str) -> None:
+    """Refuse to write objectives that are minimised, or more than can be read."""
+    if "min" in landscape.sense:
+        i = landscape.sense.index("min")
+        raise ValueError(f"{kind} maximises, but objective {i} is minimised")
+    if landscape.d > MOST_OBJECTIVES:
+        raise ValueError(
+            f"there are {landscape.d} objectives, but files have {MOST_OBJECTIVES} "
+            "at most"
+        )
 
 
 def rows_of(parts: _Parts, start: int, columns: int, count: int) -> Words:

@@ -13,6 +13,7 @@ import numpy as np
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.mocobench import (
     UNKNOWN_RHO,
+    check_maximised,
     rows_of,
     starts_with,
     taken_apart,
@@ -72,9 +73,7 @@ def write(landscape: Landscape, file: IO[bytes]) -> None:
 def _quadratic(landscape: Landscape) -> tuple[np.ndarray, np.ndarray]:
     """Entries (i, j) by columns, and their numbers (m, d); or the reason why not."""
     n, d = landscape.n, landscape.d
-    if "min" in landscape.sense:
-        i = landscape.sense.index("min")
-        raise ValueError(f"mUBQP maximises, but objective {i} is minimised")
+    check_maximised(landscape, "mUBQP")
     if (landscape.scale != 1).any():
         i = int(np.argmax(landscape.scale != 1))
         step = landscape.resolution[i]

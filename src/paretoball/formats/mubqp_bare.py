@@ -1,12 +1,13 @@
 """mUBQP without its header: N^2 rows of M whole numbers, and nothing else."""
 
+from itertools import pairwise
 from math import isqrt
 
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.mubqp import from_matrices
 from paretoball.formats.nk import checked_objectives
 from paretoball.formats.source import Source
-from paretoball.formats.text import WHOLE
+from paretoball.formats.text import WHOLE, Text
 from paretoball.landscape import Landscape
 from paretoball.system import counted
 
@@ -16,7 +17,7 @@ SUFFIXES: tuple[str, ...] = ()
 
 
 def sniff(source: Source) -> bool:
-    """Whether N^2 lines, 4 or more, have as many whole numbers each.
+    """Whether N^2 lines, 4 or more, have as many whole numbers each, 2 or more.
 
     Other files may look so: lists of edges say in their first line how many follow,
     clauses end in 0, a square matrix has as many lines as columns, and points and edges
@@ -24,20 +25,28 @@ def sniff(source: Source) -> bool:
     """
     text = source.text
     rows, head = len(text.filled), text.head(10)
-    if rows < 4 or isqrt(rows) ** 2 != rows or len(head[0]) == rows:
+    if rows < 4 or isqrt(rows) ** 2 != rows or len(head[0]) in (1, rows):
         return False
     if head[0][-1] == b"%d" % (rows - 1) or {len(head[0])} != set(map(len, head)):
         return False
     if not all(WHOLE.fullmatch(word) for words in head for word in words):
         return False
-    every = [text.lines[line].split() for line in text.filled]
-    if {len(head[0])} != set(map(len, every)):
-        return False
-    if not all(WHOLE.fullmatch(words[0]) for words in every):
-        return False
-    first = [int(words[0]) for words in every]
-    is_sorted = sorted(first) in (first, first[::-1])
-    return not is_sorted and any(words[-1] != b"0" for words in every)
+    last = (text.lines[line].split()[-1] for line in text.filled)
+    return not _is_sorted(text) and any(word != b"0" for word in last)
+
+
+def _is_sorted(text: Text) -> bool:
+    """Whether the first numbers of all lines rise or fall; what is none counts so."""
+    words = (text.lines[line].split(None, 1)[0] for line in text.filled)
+    try:
+        rises = falls = True
+        for one, next_one in pairwise(map(int, words)):
+            rises, falls = rises and one <= next_one, falls and one >= next_one
+            if not rises and not falls:
+                return False
+    except ValueError:
+        return True
+    return True
 
 
 def read(source: Source) -> Landscape:

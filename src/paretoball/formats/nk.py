@@ -6,7 +6,7 @@ from paretoball.formats.disk import Misplaced
 from paretoball.formats.text import Words
 from paretoball.landscape import MAX_ARITY
 
-MOST_OBJECTIVES = 100  # of a file; merged tables have a column for each
+MOST_OBJECTIVES = 20  # of a file; all merged tables have a column for each
 
 
 def checked_arity(arity: int, line: int) -> int:

@@ -18,6 +18,7 @@ import numpy as np
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.mocobench import (
     UNKNOWN_RHO,
+    check_maximised,
     rows_of,
     starts_with,
     taken_apart,
@@ -82,9 +83,7 @@ def _lines(columns: np.ndarray) -> Iterable[bytes]:
 def _matrices(landscape: Landscape) -> tuple[np.ndarray, np.ndarray]:
     """Masks (d, n, k) and tables (d, n, 2^k) in units; or the reason why not."""
     n, d, given = landscape.n, landscape.d, landscape.subfunctions
-    if "min" in landscape.sense:
-        i = landscape.sense.index("min")
-        raise ValueError(f"rMNK maximises, but objective {i} is minimised")
+    check_maximised(landscape, "rMNK")
     for i, count in enumerate(np.bincount(given.objective, minlength=d).tolist()):
         if count != n:
             raise ValueError(

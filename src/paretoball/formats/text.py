@@ -33,6 +33,7 @@ class Text:
         check_memory(f"to read a text of {size} takes", COPIES * len(content))
         self.lines = content.splitlines()
         self._head: list[list[bytes]] = []
+        self._openings: dict[tuple[bytes, ...], list[bytes]] = {}
 
     def without(self, *comments: bytes) -> "Text":
         """The same text; lines that start with any of these are empty."""
@@ -55,11 +56,11 @@ class Text:
 
     def opening(self, *comments: bytes) -> list[bytes]:
         """A few words of the first line that is neither empty nor a comment."""
-        for line in self.lines:
-            words = line.split(None, FEW)[:FEW]
-            if words and not words[0].startswith(comments):
-                return words
-        return []
+        if comments not in self._openings:
+            words = (self.lines[line].split(None, FEW)[:FEW] for line in self.filled)
+            found = (each for each in words if not each[0].startswith(comments))
+            self._openings[comments] = next(found, [])
+        return self._openings[comments]
 
     def words(self, first: int = 0, last: int | None = None) -> "Words":
         """All words of the lines from `first` up to, but without, `last`."""
