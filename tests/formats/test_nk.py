@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nk_files import PAIRS, is_read, written
+from nk_files import PAIRS, is_read, refused, written
 from paretoball import read_landscape
 from paretoball.formats import read_described
 from paretoball.formats.registry import FORMATS
@@ -18,6 +18,8 @@ OTHERS = {
     "a header like a solution": "-16 10\n" + "1 2 5\n" * 10,
     "spins of toulbar2": "-16 100\n" + "1 2 5\n" * 100,
     "ten edges": "16 10\n" + "1 2 5\n" * 10,
+    "edges cut short": "16 110\n" + "1 2 5\n" * 9,
+    "spins cut short": "-16 10\n" + "1 2 5\n" * 9,
     "CNF": "c\np cnf 3 2\n1 -2 0\n2 3 0\n",
     "WCNF": "p wcnf 3 2 9\n9 1 -2 0\n2 2 3 0\n",
     "WCNF of 2022": "3 1 2 0\n4 1 3 0\n1 -2 3 0\n2 1 2 0\n",
@@ -152,3 +154,17 @@ def test_noise_is_refused_even_where_the_format_is_given(tmp_path, name, content
 )
 def test_a_small_file_makes_no_huge_landscape(tmp_path, name, text):
     assert not is_read(tmp_path / "lying", text.encode(), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("nk-chicano", "p MK 2000000\nm 5\n0 1\n"),
+        ("nk-gomea", '2000000 1\n1 5\n"0" 1\n"1" 2\n'),
+        ("spin-dsmga2", "2000000\n-1\n1 2 1\n"),
+    ],
+)
+def test_few_variables_are_in_no_mask(tmp_path, name, text):
+    refused(
+        tmp_path / "lying", text, name, 0, "at most 1,048,576 variables may be in no"
+    )
