@@ -66,7 +66,7 @@ def outcome(path: Path) -> Landscape | None:
         return read_landscape(path)
     except (ValueError, MemoryError) as refusal:
         text = str(refusal)
-    assert text.startswith(f"{path}: ")
+    assert text.startswith(f"{path}:")
     assert "\n" not in text
     return None
 

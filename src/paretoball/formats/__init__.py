@@ -7,6 +7,13 @@
 - `source`: the content of an instance file
 - `npz`: archives of arrays with such a header
 - `native`, `native_json`, `native_npz`: the package's own formats of landscapes
+- `nk`: what readers of NK landscapes have in common
+- `mocobench`: what the two formats of mocobench have in common
+- `rmnk`: NK landscapes with several objectives, of mocobench
+- `mubqp`, `mubqp_bare`: several QUBO matrices, of mocobench, with and without header
+- `nk_chicano`, `nk_gomea`, `nk_tinos`, `nk_goldman`, `nk_dsmga2`: NK landscapes
+- `spin`: what the two formats of spin glasses have in common
+- `spin_goldman`, `spin_dsmga2`: spin glasses
 - `registry`: all formats, `read_landscape` and `write_landscape`
 """
 

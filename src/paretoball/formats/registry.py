@@ -9,7 +9,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Protocol, TypeVar, cast
 
-from paretoball.formats import native_json, native_npz
+from paretoball.formats import (
+    mubqp,
+    mubqp_bare,
+    native_json,
+    native_npz,
+    nk_chicano,
+    nk_dsmga2,
+    nk_goldman,
+    nk_gomea,
+    nk_tinos,
+    rmnk,
+    spin_dsmga2,
+    spin_goldman,
+)
 from paretoball.formats.disk import PathLike, atomic_write, refusing
 from paretoball.formats.source import Source, is_packed, source_at, suffix_of
 from paretoball.landscape import Landscape, default_names, joined
@@ -42,8 +55,21 @@ class Writer(Format, Protocol):
 
 Known = TypeVar("Known", bound=Format)
 
-FORMATS: tuple[Format, ...] = (native_json, native_npz)
-WRITERS: tuple[Writer, ...] = (native_json, native_npz)
+FORMATS: tuple[Format, ...] = (
+    native_json,
+    native_npz,
+    rmnk,
+    mubqp,
+    mubqp_bare,
+    nk_chicano,
+    nk_gomea,
+    nk_tinos,
+    nk_goldman,
+    nk_dsmga2,
+    spin_goldman,
+    spin_dsmga2,
+)
+WRITERS: tuple[Writer, ...] = (native_json, native_npz, rmnk, mubqp)
 
 
 def read_landscape(*paths: PathLike, format: str | None = None) -> Landscape:
@@ -121,7 +147,8 @@ def _writer_of(path: PathLike, name: str | None) -> Writer:
         return found[0]
     if found:
         raise ValueError(f"{_candidates(found)} have this suffix: give format=")
-    known = ", ".join(suffix for each in WRITERS for suffix in each.SUFFIXES)
+    suffixes = dict.fromkeys(suffix for each in WRITERS for suffix in each.SUFFIXES)
+    known = ", ".join(suffixes)
     raise ValueError(f"a landscape is written to a file named {known}")
 
 

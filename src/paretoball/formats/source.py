@@ -40,6 +40,13 @@ class Source:
         """The content as lines and words; none if it is a binary file."""
         return Text(self.content if self.is_text else b"")
 
+    @property
+    def checked_text(self) -> Text:
+        """The content as lines and words, at least one; a binary file is refused."""
+        if not self.text.filled:
+            raise ValueError("it is not a text, but a binary file")
+        return self.text
+
     @cached_property
     def json(self) -> Any:
         """The content as a JSON object; None if it does not begin like one."""

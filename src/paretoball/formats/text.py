@@ -5,7 +5,7 @@ Numbers are written with ASCII digits. Whatever else Python takes for one, such 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import compress
 
@@ -21,6 +21,7 @@ REAL = re.compile(rb"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 DIGITS = b"0123456789+-"
 MARKS = b".eE"  # what reals have besides digits
 LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
+FEW = 8  # words of a line that tell a format from others
 LONGEST = 40  # bytes of a word that an error shows
 
 
@@ -31,6 +32,8 @@ class Text:
         size = readable_bytes(len(content))
         check_memory(f"to read a text of {size} takes", COPIES * len(content))
         self.lines = content.splitlines()
+        self._head: list[list[bytes]] = []
+        self._openings: dict[tuple[bytes, ...], list[bytes]] = {}
 
     def without(self, *comments: bytes) -> "Text":
         """The same text; lines that start with any of these are empty."""
@@ -47,11 +50,28 @@ class Text:
 
     def head(self, count: int) -> list[list[bytes]]:
         """The words of the first lines that are not empty."""
-        return [self.lines[line].split() for line in self.filled[:count]]
+        for line in self.filled[len(self._head) : count]:
+            self._head.append(self.lines[line].split())
+        return self._head[:count]
+
+    def opening(self, *comments: bytes) -> list[bytes]:
+        """A few words of the first line that is neither empty nor a comment."""
+        if comments not in self._openings:
+            words = (self.lines[line].split(None, FEW)[:FEW] for line in self.filled)
+            found = (each for each in words if not each[0].startswith(comments))
+            self._openings[comments] = next(found, [])
+        return self._openings[comments]
 
     def words(self, first: int = 0, last: int | None = None) -> "Words":
         """All words of the lines from `first` up to, but without, `last`."""
         return Words(self.lines[first:last], first)
+
+    def only(self, chosen: Iterable[int]) -> "Words":
+        """The words of the chosen lines."""
+        lines = [b""] * len(self.lines)
+        for line in chosen:
+            lines[line] = self.lines[line]
+        return Words(lines, 0)
 
     def rows(self, columns: int, first: int = 0, last: int | None = None) -> "Words":
         """The same, if every line that is not empty has so many words."""

@@ -1,0 +1,118 @@
+"""mUBQP: several QUBO matrices over the same variables, as mocobench writes them.
+
+`p MUBQP rho M N density`, then `p matrices` and N^2 rows of M whole numbers: row
+j * N + i has entry (i, j) of the matrix Q of each objective. Lines that start with `c`
+are comments. An objective is the full sum x^T Q x, maximised; Q need not be symmetric.
+"""
+
+from collections.abc import Iterator
+from typing import IO
+
+import numpy as np
+
+from paretoball.formats.disk import Misplaced
+from paretoball.formats.mocobench import (
+    UNKNOWN_RHO,
+    check_maximised,
+    rows_of,
+    starts_with,
+    taken_apart,
+)
+from paretoball.formats.nk import checked_objectives
+from paretoball.formats.source import Source
+from paretoball.landscape import EXACT, Landscape, monomials, products
+
+NAME = "mubqp"
+TITLE = "mUBQP of mocobench"
+SUFFIXES = (".mubqp", ".dat")
+MOST_NUMBERS = 1 << 25  # of a file that is written: n^2 for each objective
+
+
+def sniff(source: Source) -> bool:
+    """Whether its first line says so."""
+    return starts_with(source, b"MUBQP")
+
+
+def read(source: Source) -> Landscape:
+    """The landscape in an mUBQP file with its header."""
+    parts = taken_apart(source, b"MUBQP", "rho M N density", [b"matrices"])
+    parts.header.reals(2, 3)
+    parts.header.reals(5)
+    m, n = parts.header.wholes(3, 5).tolist()
+    checked_objectives(m, parts.line)
+    if n < 1:
+        raise Misplaced(parts.line, f"N = {n}, but it must be at least 1")
+    return from_matrices(n, rows_of(parts, parts.starts[0], m, n * n).wholes())
+
+
+def from_matrices(n: int, numbers: np.ndarray) -> Landscape:
+    """The landscape of matrices whose entries come position by position."""
+    matrices = numbers.reshape(n, n, -1)
+    both = matrices + matrices.transpose(1, 0, 2)
+    pairs = np.stack(np.triu_indices(n, 1), axis=1)
+    objectives = []
+    for i in range(both.shape[2]):
+        alone = matrices[:, :, i].diagonal()
+        coupled = both[pairs[:, 0], pairs[:, 1], i]
+        single, double = np.flatnonzero(alone), np.flatnonzero(coupled)
+        linear = products(single[:, None], alone[single])
+        objectives.append([linear, products(pairs[double], coupled[double])])
+    return Landscape.from_terms(n, objectives)
+
+
+def write(landscape: Landscape, file: IO[bytes]) -> None:
+    """Write a landscape of quadratic objectives, as upper triangles."""
+    n, d = landscape.n, landscape.d
+    masks, factors = _quadratic(landscape)
+    file.write(UNKNOWN_RHO)
+    density = len(masks) / n**2
+    file.write(b"p MUBQP 0 %d %d %.6g\np matrices\n" % (d, n, density))
+    file.writelines(_columns(n, masks, factors))
+
+
+def _quadratic(landscape: Landscape) -> tuple[np.ndarray, np.ndarray]:
+    """Entries (i, j) by columns, and their numbers (m, d); or the reason why not."""
+    n, d = landscape.n, landscape.d
+    check_maximised(landscape, "mUBQP")
+    if (landscape.scale != 1).any():
+        i = int(np.argmax(landscape.scale != 1))
+        step = landscape.resolution[i]
+        raise ValueError(
+            f"mUBQP has whole numbers, but objective {i} has steps of {step}"
+        )
+    if n * n * d > MOST_NUMBERS:
+        raise ValueError(
+            f"mUBQP has n^2 numbers for each objective, here {n * n * d:,}, but at "
+            f"most {MOST_NUMBERS:,} are written"
+        )
+    constants, *others = monomials(landscape)
+    if len(constants.masks):
+        i = int(np.argmax(constants.factors[0] != 0))
+        constant = constants.factors[0, i]
+        raise ValueError(f"mUBQP has no constants, but objective {i} has {constant}")
+    for degree, each in enumerate(others[2:], 3):
+        if len(each.masks):
+            raise ValueError(
+                f"mUBQP has products of 2 variables, but here is one of {degree}: "
+                f"{', '.join(map(str, each.masks[0].tolist()))}"
+            )
+    some = [each for each in others[:2] if len(each.masks)]
+    masks = np.concatenate(
+        [np.zeros((0, 2), np.int64), *(e.masks[:, [0, -1]] for e in some)]
+    )
+    factors = np.concatenate([np.zeros((0, d), np.int64), *(e.factors for e in some)])
+    for i, size in enumerate(np.abs(factors).astype(object).sum(axis=0).tolist()):
+        if size > EXACT:
+            raise ValueError(f"the matrix of objective {i} adds up to more than 2**62")
+    order = np.lexsort((masks[:, 0], masks[:, 1]))
+    return masks[order], factors[order].astype(np.int64)
+
+
+def _columns(n: int, masks: np.ndarray, factors: np.ndarray) -> Iterator[bytes]:
+    """The rows of a file, column of the matrices by column."""
+    at = np.searchsorted(masks[:, 1], np.arange(n + 1))
+    for j in range(n):
+        column = np.zeros((n, factors.shape[1]), np.int64)
+        column[masks[at[j] : at[j + 1], 0]] = factors[at[j] : at[j + 1]]
+        for row in column.tolist():
+            yield " ".join(map(str, row)).encode() + b"\n"

@@ -1,0 +1,170 @@
+"""Formats of NK landscapes and spin glasses: recognised, read, or refused in a line."""
+
+import numpy as np
+import pytest
+
+from nk_files import PAIRS, is_read, refused, written
+from paretoball import read_landscape
+from paretoball.formats import read_described
+from paretoball.formats.registry import FORMATS
+from paretoball.formats.source import Source
+
+EACH = pytest.mark.parametrize(("name", "text"), PAIRS, ids=[name for name, _ in PAIRS])
+
+OTHERS = {
+    "edges with a header": "4 3\n1 2 1\n2 3 1\n3 4 -1\n",
+    "edges without weights": "4 3\n1 2\n2 3\n3 4\n",
+    "edges without a header": "1 2 5\n1 3 -5\n2 3 5\n3 4 1\n",
+    "a header like a solution": "-16 10\n" + "1 2 5\n" * 10,
+    "spins of toulbar2": "-16 100\n" + "1 2 5\n" * 100,
+    "ten edges": "16 10\n" + "1 2 5\n" * 10,
+    "edges cut short": "16 110\n" + "1 2 5\n" * 9,
+    "spins cut short": "-16 10\n" + "1 2 5\n" * 9,
+    "CNF": "c\np cnf 3 2\n1 -2 0\n2 3 0\n",
+    "WCNF": "p wcnf 3 2 9\n9 1 -2 0\n2 2 3 0\n",
+    "WCNF of 2022": "3 1 2 0\n4 1 3 0\n1 -2 3 0\n2 1 2 0\n",
+    "soft clauses of one literal": "3 1 0\n4 -1 0\n1 2 0\n2 -2 0\n",
+    "MCNF": "h 1 2 0\no1 3 1 0\no2 4 -1 0\nh 1 0\n",
+    "OPB": "min: +1 x1 +2 x2;\n+1 x1 +1 x2 >= 1;\n",
+    "qbsolv": "p qubo 0 4 1 1\n0 0 3\n0 1 -5\n",
+    "Beasley": "1\n3 2\n1 1 5\n1 2 -4\n",
+    "a square matrix": "1 2 3 4\n2 1 0 5\n3 0 1 7\n4 5 7 1\n",
+    "points": "1 9\n2 8\n3 5\n4 1\n",
+    "numbers, one per line": "5\n3\n9\n1\n",
+    "points with fractions": "1.5 9\n1 8\n3 5\n2 1\n",
+    "ragged lines": "1 2\n5 2\n3 2\n4\n",
+    "three lines": "1 2\n5 2\n3 2\n",
+    "knapsack of GOMEA": "2 3\n\n10\n0 1 2\n1 3 4\n2 5 6\n",
+    "prose": "Folder containing files\nof several\nkinds\n",
+    "one number": "28.026450",
+}
+
+
+NOISE = [
+    b"\0\1\2",
+    b"x",
+    b"0\n0",
+    b"9" * 5000,
+    b"p",
+    b"c only\n",
+    b"1 2\n" * 3,
+    b'"',
+    b"-1 1\n1",
+    b"\xff" * 9,
+    "٣ ٤\n١ ٢".encode(),
+    b"1e999",
+    b"{}",
+    b"99999999999 1\n1\n1 2 3\n",
+]
+
+
+def recognised(content: bytes) -> list[str]:
+    source = Source("file", content)
+    return [each.NAME for each in FORMATS if each.sniff(source)]
+
+
+@EACH
+def test_a_format_is_recognised_by_its_content(name, text):
+    assert recognised(text.encode()) == [name]
+    windows = text.replace("\n", "\r\n").rstrip().encode()
+    assert recognised(b"\xef\xbb\xbf" + windows) == [name]
+    assert recognised(f"\n\n{text}\n \n".encode()) == [name]
+
+
+@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
+def test_other_files_are_not_taken_for_one(text):
+    ours = {name for name, _ in PAIRS}
+    assert not ours & set(recognised(text.encode()))
+
+
+@EACH
+def test_line_ends_marks_and_empty_lines_change_nothing(tmp_path, name, text):
+    landscape, (title,) = read_described(written(tmp_path / "a", text))
+    assert title == next(each.TITLE for each in FORMATS if name == each.NAME)
+    X = np.random.default_rng(0).integers(0, 2, (20, landscape.n))
+    windows = text.replace("\n", "\r\n").rstrip()
+    for content in (windows, "\ufeff" + text, f"\n \n{text}\n\n"):
+        again = read_landscape(written(tmp_path / "b", content))
+        assert np.array_equal(again.evaluate(X), landscape.evaluate(X))
+
+
+@EACH
+def test_a_file_cut_short_at_a_line_is_refused(tmp_path, name, text):
+    lines = text.encode().splitlines(keepends=True)
+    may_end = {"mubqp-bare": {1, 4}, "spin-dsmga2": {3, 4, 5}}.get(name, set())
+    if text.count("p MK") == 2:
+        may_end = {2, 4, 6, 7, 8, 9}
+    if name == "spin-goldman" and lines[1] != b"5\n":  # does not say how many follow
+        may_end = {2, 3, 4, 5}
+    for count in range(1, len(lines)):
+        parsed = is_read(tmp_path / "cut", b"".join(lines[:count]), name)
+        assert parsed == (count in may_end), count
+
+
+@EACH
+def test_damage_is_read_or_refused_in_one_line(tmp_path, name, text):
+    rng = np.random.default_rng(7)
+    spoils = [
+        b"",
+        b" ",
+        b"\n",
+        b"-",
+        b"9",
+        b"nan",
+        b"1_0",
+        b".",
+        b"p",
+        b"\xc3\xa9",
+        b"1e9",
+    ]
+    content = text.encode()
+    refusals = 0
+    for trial in range(60):
+        at = int(rng.integers(len(content)))
+        spoil = spoils[int(rng.integers(len(spoils)))]
+        changed = content[:at] + spoil + content[at + int(rng.integers(4)) :]
+        refusals += not is_read(tmp_path / "bad", changed, name)
+        if trial % 6 == 0:
+            is_read(tmp_path / "bad", changed, None)
+    assert refusals > 20
+
+
+@pytest.mark.parametrize("name", dict(PAIRS))
+@pytest.mark.parametrize("content", NOISE)
+def test_noise_is_refused_even_where_the_format_is_given(tmp_path, name, content):
+    assert not is_read(tmp_path / "noise", content, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("rmnk", "p rMNK 0 2 1000000000 1\np links\np tables\n"),
+        ("rmnk", "p rMNK 0 1000000000 10 1\np links\np tables\n"),
+        ("rmnk", "p rMNK 0 2 1000000000 999999999\np links\np tables\n"),
+        ("mubqp", "p MUBQP 0 2 1000000000 1\np matrices\n1 2\n"),
+        ("nk-chicano", "p MK 1000000000\nm 5\n0 1\n"),
+        ("nk-chicano", "p NK 1000000000 1000000000\n"),
+        ("nk-chicano", "p MK 3\nm 0\n0 1\n" * 1000),
+        ("nk-gomea", '1000000000 1\n1 5\n"0" 1\n"1" 2\n'),
+        ("nk-tinos", "Parameters\n1000000000 2\nF_el\n1 2\nM_out\n1\n"),
+        ("nk-dsmga2", "1000000000 2 1\n1 2 3 4 5 6 7 8\n1\n0 1\n"),
+        ("nk-dsmga2", "10 1000000000 1\n1 2 3 4 5 6 7 8\n1\n0 1\n"),
+        ("spin-dsmga2", "1000000000\n-1\n1 2 1\n"),
+    ],
+)
+def test_a_small_file_makes_no_huge_landscape(tmp_path, name, text):
+    assert not is_read(tmp_path / "lying", text.encode(), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("nk-chicano", "p MK 2000000\nm 5\n0 1\n"),
+        ("nk-gomea", '2000000 1\n1 5\n"0" 1\n"1" 2\n'),
+        ("spin-dsmga2", "2000000\n-1\n1 2 1\n"),
+    ],
+)
+def test_few_variables_are_in_no_mask(tmp_path, name, text):
+    refused(
+        tmp_path / "lying", text, name, 0, "at most 1,048,576 variables may be in no"
+    )
