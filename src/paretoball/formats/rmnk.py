@@ -5,8 +5,8 @@ subfunctions of each objective read, then `p tables`, where N * 2^(K + 1) rows o
 numbers are their tables. Lines that start with `c` are comments. Variables count from
 0, and bit j of an index into a table is the variable of link j.
 
-An objective is the sum of its N tables, maximised. The programs of mocobench print its
-mean, which is that divided by N: a sum of decimals is exact, a mean is not.
+An objective is the mean of its N tables, maximised. Sums are whole numbers of steps of
+the tables, so a unit has N times as many steps, and means are exact, too.
 """
 
 from collections.abc import Iterable
@@ -26,11 +26,11 @@ from paretoball.formats.mocobench import (
 from paretoball.formats.nk import check_distinct, checked_arity, checked_objectives
 from paretoball.formats.source import Source
 from paretoball.formats.text import LARGEST_FLOAT
-from paretoball.landscape import Landscape, Terms, in_units
+from paretoball.landscape import Landscape, Terms
 from paretoball.system import counted
 
 NAME = "rmnk"
-TITLE = "rMNK of mocobench, as sums: N times the mean that mocobench prints"
+TITLE = "rMNK of mocobench: means of N tables, maximised"
 SUFFIXES = (".rmnk", ".dat")
 
 
@@ -58,15 +58,14 @@ def read(source: Source) -> Landscape:
         check_distinct(links, each[1], np.arange(0, n * k + 1, k), each[0])
     tables = rows_of(parts, parts.starts[1], m, n << k).reals().reshape(n, 1 << k, m)
     each_objective = [[Terms(masks[:, :, i], tables[:, :, i])] for i in range(m)]
-    return Landscape.from_terms(n, each_objective)
+    return Landscape.from_terms(n, each_objective).divided(n)
 
 
 def write(landscape: Landscape, file: IO[bytes]) -> None:
     """Write a landscape with n subfunctions of the same arity for each objective."""
     masks, tables = _matrices(landscape)
     d, n, k = masks.shape
-    if landscape.real:
-        _check_decimals(landscape, masks, tables)
+    _check_values(landscape, masks, tables)
     file.write(UNKNOWN_RHO)
     file.write(b"p rMNK 0 %d %d %d\np links\n" % (d, n, k - 1))
     file.writelines(_lines(masks.reshape(d, n * k)))
@@ -81,7 +80,7 @@ def _lines(columns: np.ndarray) -> Iterable[bytes]:
 
 
 def _matrices(landscape: Landscape) -> tuple[np.ndarray, np.ndarray]:
-    """Masks (d, n, k) and tables (d, n, 2^k) in units; or the reason why not."""
+    """Masks (d, n, k) and tables (d, n, 2^k) in n-ths of units; or why not."""
     n, d, given = landscape.n, landscape.d, landscape.subfunctions
     check_maximised(landscape, "rMNK")
     for i, count in enumerate(np.bincount(given.objective, minlength=d).tolist()):
@@ -96,19 +95,19 @@ def _matrices(landscape: Landscape) -> tuple[np.ndarray, np.ndarray]:
             "all subfunctions of rMNK read as many variables, 1 or more, but here one "
             f"reads {arities.min()} and one {arities.max()}"
         )
+    steps = (given.tables.astype(object) * n).reshape(d, -1)
+    if max(map(abs, steps.flat)) >= LARGEST_FLOAT:
+        raise ValueError("tables have 2**53 steps or more, times n, for a mean")
+    tables = steps.astype(np.int64)
     if landscape.real:
-        given = in_units(given, landscape.scale)
-    return given.masks.reshape(d, n, -1), given.tables.reshape(d, n, -1)
+        tables = tables / landscape.scale[:, None]
+    return given.masks.reshape(d, n, -1), tables.reshape(d, n, -1)
 
 
-def _check_decimals(
-    landscape: Landscape, masks: np.ndarray, tables: np.ndarray
-) -> None:
-    """Refuse real tables that would be rounded to other steps when they are read."""
-    if np.abs(tables).max() >= LARGEST_FLOAT:
-        raise ValueError("tables have numbers of 2**53 or more, and fractions, too")
+def _check_values(landscape: Landscape, masks: np.ndarray, tables: np.ndarray) -> None:
+    """Refuse tables that would be rounded to other steps when they are read."""
     every = [[Terms(*each)] for each in zip(masks, tables)]
-    again = Landscape.from_terms(landscape.n, every)
+    again = Landscape.from_terms(landscape.n, every).divided(landscape.n)
     steps = landscape.subfunctions.tables.reshape(landscape.d, -1)
     new_steps = again.subfunctions.tables.reshape(landscape.d, -1)
     for i, (one, new) in enumerate(zip(landscape.scale, again.scale)):

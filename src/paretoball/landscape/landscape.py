@@ -172,6 +172,8 @@ class Landscape:
 
         A unit has `by` times as many steps then.
         """
+        if by == 1:
+            return self
         checked = replace(self, scale=self.scale * by, real=True)
         for i, reach in enumerate(reaches(self.d, self.subfunctions)):
             if reach > EXACT_DECIMALS:

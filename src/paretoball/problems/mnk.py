@@ -15,6 +15,7 @@ from paretoball.problems.correlation import checked_rho, correlated
 from paretoball.problems.java_random import JavaRandom
 from paretoball.system import check_memory, checked_whole
 
+DECIMALS = 9  # of real entries with a correlation, as in the files of mocobench
 COPIES = 6  # copies of all tables in memory, at most, while a landscape is made
 JAVA_INT = 2**31
 JAVA_LONG = 2**63
@@ -91,7 +92,7 @@ def _correlated_tables(
     """The tables of each objective, (n, 2^(K+1)), with the correlation rho."""
     u = correlated(d, n << (K + 1), rho, draw).reshape(d, n, 2 << K)
     if q is None:
-        return list(u)
+        return list(np.round(u, DECIMALS))
     return [np.minimum((own * q).astype(np.int64), q - 1) for own in u]
 
 
