@@ -9,8 +9,10 @@ from .exact import supported_front as supported_front
 from .formats import read_landscape as read_landscape
 from .formats import write_landscape as write_landscape
 from .landscape import Landscape as Landscape
+from .problems import maxsat as maxsat
 from .problems import mnk as mnk
 from .problems import mnk_java as mnk_java
+from .problems import random_sat as random_sat
 from .quality import attainment_surface as attainment_surface
 from .quality import coverage as coverage
 from .quality import epsilon as epsilon

@@ -7,6 +7,10 @@
 - `source`: the content of an instance file
 - `npz`: archives of arrays with such a header
 - `native`, `native_json`, `native_npz`: the package's own formats of landscapes
+- `clause_lines`: clauses in files
+- `soft_clauses`: landscapes as weighted clauses
+- `cnf`, `wcnf`, `mcnf`: formulas, one objective each or several
+- `opb`: pseudo-Boolean objectives
 - `registry`: all formats, `read_landscape` and `write_landscape`
 """
 

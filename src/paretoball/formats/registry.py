@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Protocol, TypeVar, cast
 
-from paretoball.formats import native_json, native_npz
+from paretoball.formats import cnf, mcnf, native_json, native_npz, opb, wcnf
 from paretoball.formats.disk import PathLike, atomic_write, refusing
 from paretoball.formats.source import Source, is_packed, source_at, suffix_of
 from paretoball.landscape import Landscape, default_names, joined
@@ -42,8 +42,8 @@ class Writer(Format, Protocol):
 
 Known = TypeVar("Known", bound=Format)
 
-FORMATS: tuple[Format, ...] = (native_json, native_npz)
-WRITERS: tuple[Writer, ...] = (native_json, native_npz)
+FORMATS: tuple[Format, ...] = (native_json, native_npz, cnf, wcnf, mcnf, opb)
+WRITERS: tuple[Writer, ...] = (native_json, native_npz, wcnf, mcnf)
 
 
 def read_landscape(*paths: PathLike, format: str | None = None) -> Landscape:
