@@ -34,7 +34,7 @@ class Header(NamedTuple):
     top: int | None  # clauses of at least this weight are hard
 
 
-class Split(NamedTuple):
+class _Split(NamedTuple):
     """The words of a file, and where its m clauses begin and end."""
 
     words: Words
@@ -109,24 +109,21 @@ def header_of(text: Text, kind: str) -> Header:
     return Header(line, n, m, top)
 
 
-def split(words: Words, marks: Iterable[int] = ()) -> Split:
+def split(words: Words, marks: Iterable[int] = ()) -> _Split:
     """The clauses of a file; the words `marks` are no numbers, but open a clause."""
     marks = list(marks)
     numbers = _with_ones(words, marks).wholes() if marks else words.numbers()
     if len(numbers) == 0:
         none = np.zeros(0, np.int64)
-        return Split(words, numbers, none, none)
+        return _Split(words, numbers, none, none)
     ends = np.flatnonzero(numbers == 0)
     if len(ends) == 0 or ends[-1] != len(numbers) - 1:
         last = len(numbers) - 1
         raise words.refusal(last, "is the last word, but the last clause must end in 0")
     starts = np.append(0, ends[:-1] + 1)
-    inside = np.setdiff1d(marks, starts) if marks else ()
-    if len(inside):
-        raise words.refusal(
-            int(inside[0]), "stands inside a clause: the one before must end in 0"
-        )
-    return Split(words, numbers, starts, ends)
+    for at in np.setdiff1d(marks, starts).tolist() if marks else ():
+        raise words.refusal(at, "stands inside a clause: the one before must end in 0")
+    return _Split(words, numbers, starts, ends)
 
 
 def _with_ones(words: Words, marks: list[int]) -> Words:
@@ -138,7 +135,7 @@ def _with_ones(words: Words, marks: list[int]) -> Words:
     return same
 
 
-def positive(found: Split, places: np.ndarray, what: str) -> np.ndarray:
+def positive(found: _Split, places: np.ndarray, what: str) -> np.ndarray:
     """The numbers before the literals of some clauses, if they are 1 or more."""
     values = found.numbers[places]
     if (values < 1).any():
@@ -147,7 +144,7 @@ def positive(found: Split, places: np.ndarray, what: str) -> np.ndarray:
     return values
 
 
-def check_before(found: Split, before: np.ndarray, what: str) -> None:
+def check_before(found: _Split, before: np.ndarray, what: str) -> None:
     """Refuse a clause whose 0 comes before its literals may."""
     is_short = found.starts + before > found.ends
     if is_short.any():
@@ -156,7 +153,7 @@ def check_before(found: Split, before: np.ndarray, what: str) -> None:
 
 
 def landscape_of(
-    found: Split, meaning: Meaning, header: Header | None, satisfied: bool
+    found: _Split, meaning: Meaning, header: Header | None, satisfied: bool
 ) -> Landscape:
     """The landscape of a file that has been split, if it has no hard clauses.
 
@@ -194,7 +191,7 @@ def landscape_of(
 
 
 def _literals(
-    found: Split, before: np.ndarray, header: Header | None
+    found: _Split, before: np.ndarray, header: Header | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """All literals, and where those of each clause start."""
     keep = np.ones(len(found.numbers), np.bool_)
@@ -218,7 +215,7 @@ def _literals(
     return literals, offsets(found.ends - found.starts - before)
 
 
-def _refuse_hard(found: Split, objective: np.ndarray) -> None:
+def _refuse_hard(found: _Split, objective: np.ndarray) -> None:
     """Refuse a file with hard clauses, by the first of them."""
     hard = np.flatnonzero(objective == HARD)
     if len(hard):

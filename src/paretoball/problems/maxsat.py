@@ -12,7 +12,7 @@ import numpy as np
 from paretoball.landscape import EXACT, Landscape, checked_n, checked_sense
 from paretoball.numerics import offsets
 from paretoball.problems.clauses import Clauses, LongClause, clause_terms
-from paretoball.system import brief, is_whole
+from paretoball.system import brief, counted, is_whole
 
 LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
 
@@ -115,7 +115,10 @@ def _clauses(formula: Any, i: int) -> tuple[Clauses, int]:
     literals, at = _laid_out(rows, i)
     m = len(at) - 1
     if weights is not None and len(weights) != m:
-        raise ValueError(f"objective {i} has {len(weights)} weights for {m} clauses")
+        raise ValueError(
+            f"objective {i} has {counted(len(weights), 'weight')} "
+            f"for {counted(m, 'clause')}"
+        )
     own = np.ones(m, np.int64) if weights is None else _numbers(weights, i)
     return Clauses(literals, at, own), nv
 
@@ -125,7 +128,7 @@ def _check_soft(formula: Any, i: int) -> None:
     hard = getattr(formula, "hard", None)
     if hard:
         raise ValueError(
-            f"objective {i} has {len(hard)} hard clauses, the first is "
+            f"objective {i} has {counted(len(hard), 'hard clause')}, the first is "
             f"{brief(hard[0])}: constraints are not supported yet"
         )
     bounds = getattr(formula, "atmosts", None) or getattr(formula, "atms", None)
