@@ -80,7 +80,9 @@ def test_repeats_opposites_and_no_literals_are_exact(clause, satisfied_at):
         for bit in (0, 1):
             x = [bit] * n
             is_true = bit in satisfied_at
-            value = 5 * is_true + 2 * bit if sense == "max" else 7 - 5 * is_true - 2 * bit
+            value = (
+                5 * is_true + 2 * bit if sense == "max" else 7 - 5 * is_true - 2 * bit
+            )
             assert landscape.evaluate(x).tolist() == [value]
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.formats.disk import Misplaced
-from paretoball.formats.native import check_unread
+from paretoball.formats.native import MOST_UNREAD
 from paretoball.formats.text import WHOLE, Text, Words, shown
 from paretoball.landscape import Landscape
 from paretoball.numerics import offsets
@@ -203,16 +203,25 @@ def _literals(
     sizes = np.abs(literals)
     largest = int(sizes.max(initial=0))
     n = largest if header is None else header.n
-    try:
-        check_unread(n, literals)
-    except ValueError as error:
-        at = int(places[np.argmax(sizes)]) if header is None else 0
-        line = found.words.line_of(at) if header is None else header.line
-        raise Misplaced(line, str(error)) from None
+    if header is not None:
+        check_named(n, len(literals), header.line)
+    elif largest:
+        at = int(places[np.argmax(sizes)])
+        check_named(n, len(literals), found.words.line_of(at))
     if largest > n:
         at = int(places[np.argmax(sizes > n)])
         raise found.words.refusal(at, f"is no literal of the variables 1 to {n}")
     return literals, offsets(found.ends - found.starts - before)
+
+
+def check_named(n: int, literals: int, line: int) -> None:
+    """Refuse an n, told in this line, that is far above the number of literals."""
+    if n > literals + MOST_UNREAD:
+        raise Misplaced(
+            line,
+            f"n = {n}, but the file has {counted(literals, 'literal')}: "
+            f"at most {MOST_UNREAD:,} variables may be in none of them",
+        )
 
 
 def _refuse_hard(found: _Split, objective: np.ndarray) -> None:

@@ -42,15 +42,15 @@ def read(source: Source) -> Landscape:
     words = source.text.without(COMMENT).words()
     marks = [at for at, word in enumerate(words.every) if OPENING.fullmatch(word)]
     found = split(words, marks)
-    bare = np.setdiff1d(found.starts, marks)
-    if len(bare):
-        right = "opens a clause, but 'h', or 'o' and the number of an objective, must"
-        raise words.refusal(int(bare[0]), right)
     opened = [words.every[at] for at in found.starts.tolist()]
+    is_open = np.isin(found.starts, marks)
     is_hard = np.array([word == b"h" for word in opened], np.bool_)
     is_apart = np.array([word == b"o" for word in opened], np.bool_)
-    before = np.where(is_hard, 1, np.where(is_apart, 3, 2))
+    before = np.where(is_hard | ~is_open, 1, np.where(is_apart, 3, 2))
     check_before(found, before, "objective and weight of 1 or more")
+    if not is_open.all():
+        right = "opens a clause, but 'h', or 'o' and the number of an objective, must"
+        raise words.refusal(int(found.starts[np.argmin(is_open)]), right)
     number = np.array([int(word[1:] or 0) for word in opened], np.int64)
     number[is_apart] = positive(found, found.starts[is_apart] + 1, "an objective")
     weights = np.zeros(len(number), np.int64)

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from paretoball.formats.clause_lines import check_named
 from paretoball.formats.disk import Misplaced
-from paretoball.formats.native import check_unread
 from paretoball.formats.source import Source
 from paretoball.formats.text import Text, Words, shown
 from paretoball.landscape import Landscape, Terms
@@ -33,7 +33,7 @@ TERM = rb"[-+]?[0-9]+(?:\s+~?" + VARIABLE + rb")+"
 CONSTRAINT = re.compile(
     TERM + rb"(?:\s+" + TERM + rb")*\s*(?:>=|<=|!=|=|<|>)\s*[-+]?[0-9]+"
 )
-NUMBERED = re.compile(rb"~?x([1-9][0-9]{0,17})")
+NUMBERED = re.compile(rb"x[1-9][0-9]{0,17}")
 FIRST_LETTER = ord("A")  # numbers start with bytes below, names and ~ with others
 
 
@@ -140,26 +140,33 @@ def _size(text: Text) -> tuple[int, int]:
 def _landscape(objectives: list[_Objective], size: tuple[int, int]) -> Landscape:
     """The landscape of these objectives."""
     literals = [word for objective in objectives for word in objective.literals]
-    n, line = size
-    labels = None
     names = list(dict.fromkeys(word.lstrip(b"~") for word in literals))
-    numbered = [NUMBERED.fullmatch(name) for name in names]
-    if all(numbered):
+    if all(map(NUMBERED.fullmatch, names)):
+        labels = None
         number_of = {name: int(name[1:]) for name in names}
-        n = max([n, *number_of.values()])
+        n, line = size
+        largest = max(number_of, key=number_of.__getitem__, default=b"")
+        if largest and number_of[largest] > n:
+            n, line = number_of[largest], _line_of(largest, objectives)
+        check_named(n, len(literals), line)
     else:
         number_of = {name: number for number, name in enumerate(names, 1)}
         labels, n = [name.decode() for name in names], len(names)
-    try:
-        check_unread(n, np.empty(len(literals)))
-    except ValueError as error:
-        raise Misplaced(line, str(error)) from None
     if n == 0:
         raise ValueError("its objectives have no variables")
     signed = {name: -number for name, number in number_of.items()}
     signed |= {b"~" + name: number for name, number in number_of.items()}
     terms = [_terms(objective, signed) for objective in objectives]
     return Landscape.from_terms(n, terms, [each.sense for each in objectives], labels)
+
+
+def _line_of(name: bytes, objectives: list[_Objective]) -> int:
+    """The first line with a variable."""
+    for objective in objectives:
+        for at, word in enumerate(objective.words.every):
+            if word.lstrip(b"~") == name:
+                return objective.words.line_of(at)
+    raise AssertionError("every name stands in an objective")
 
 
 def _terms(objective: _Objective, signed: dict[bytes, int]) -> list[Terms]:
