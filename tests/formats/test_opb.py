@@ -9,6 +9,7 @@ import pytest
 import paretoball as pb
 from formulas import random_solutions
 from landscape_files import refused_at
+from paretoball.formats import read_described
 
 
 @pytest.fixture
@@ -152,13 +153,17 @@ def test_what_is_no_opb_is_refused_by_line(written, content, line, text):
 
 @pytest.mark.parametrize(
     "content",
-    ["min: 1 x1;", "* #variable= 1 #constraint= 1\n1 x1 >= 1;", "1 x1 +2 x2 >= 1 ;"],
+    ["min: 1 x1;", "*\n  max : -1 y;", "* x\n* #variable= 1\n\nmin:\n1 x1;"],
 )
 def test_it_is_recognised_by_how_it_begins(written, content):
-    try:
-        pb.read_landscape(written(content, "a.txt"))
-    except ValueError as error:
-        assert "constraints are not supported yet" in str(error)
+    _, titles = read_described(written(content, "a.txt"))
+    assert titles == ["OPB: pseudo-Boolean objectives"]
+
+
+def test_constraints_are_recognised_too(written):
+    refused_at(written("1 x1 +2 x2 >= 1 ;", "a.txt"), 1, "constraints are not")
+    with pytest.raises(ValueError, match="none of the formats"):
+        pb.read_landscape(written("1 2 3 ;", "a.txt"))
 
 
 def test_constraints_in_samples_are_named(shared_folder):

@@ -144,7 +144,7 @@ WRONG = [
     (
         SimpleNamespace(soft=[[1]], wght=[1], hard=[[1, 2]], nv=2),
         ValueError,
-        r"objective 0 has 1 hard clause, .* \[1, 2\]: constraints are not supported yet",
+        r"objective 0 has 1 hard clause, .* \[1, 2\]: constraints are not supp",
     ),
     (
         SimpleNamespace(soft=[[1]], wght=[1, 2], hard=[], nv=2),
