@@ -128,6 +128,7 @@ WRONG = [
     ("min: 1 x1*2;", 1, "'x1[*]2' at column 8 is neither"),
     ("min: 1 é;", 1, "at column 8 is neither a number nor a variable"),
     (f"min: {2**63} x1;", 1, "is too large"),
+    ("min: 1 x1;\n" * 1001, 1001, "here is one more, but a file has at most 1,000"),
     ("minimise: 1 x1;", 1, "'minimise: 1 x1' is neither an objective"),
     ("soft: 6;\n[2] 1 x1 >= 1;\n", 1, "'soft: 6' is neither an objective"),
     ("* only a comment\n", None, "it has no objective"),

@@ -22,6 +22,7 @@ from paretoball.system import counted
 COMMENT = b"c"
 HARD = -1  # in place of an objective
 LOOKED_AT = 1000  # lines that tell clauses from other numbers
+MOST_OBJECTIVES = 1000  # in a file; a small one must not need much memory
 SHOWN = 6  # words of a hard clause that an error shows
 
 
@@ -128,11 +129,10 @@ def split(words: Words, marks: Iterable[int] = ()) -> _Split:
 
 def _with_ones(words: Words, marks: list[int]) -> Words:
     """The same words, with a 1 in place of each mark."""
-    same = Words(words.lines, words.first)
-    same.every = list(words.every)
+    every = list(words.every)
     for at in marks:
-        same.every[at] = b"1"
-    return same
+        every[at] = b"1"
+    return words.replaced(every)
 
 
 def positive(found: _Split, places: np.ndarray, what: str) -> np.ndarray:

@@ -12,6 +12,7 @@ import numpy as np
 from paretoball.formats.clause_lines import (
     COMMENT,
     HARD,
+    MOST_OBJECTIVES,
     Meaning,
     check_before,
     landscape_of,
@@ -19,6 +20,7 @@ from paretoball.formats.clause_lines import (
     positive,
     split,
 )
+from paretoball.formats.disk import Misplaced
 from paretoball.formats.soft_clauses import soft_clauses
 from paretoball.formats.source import Source
 from paretoball.landscape import Landscape
@@ -56,12 +58,10 @@ def read(source: Source) -> Landscape:
     weights = np.zeros(len(number), np.int64)
     last = found.starts + before - 1
     weights[~is_hard] = positive(found, last[~is_hard], "a weight")
-    soft = int(np.count_nonzero(~is_hard))
-    if number.max(initial=0) > soft:
-        at = int(found.starts[np.argmax(number)])
-        raise words.refusal(
-            at, f"opens a clause of objective {number.max()}, but {soft} are soft"
-        )
+    if number.max(initial=0) > MOST_OBJECTIVES:
+        line = words.line_of(int(found.starts[np.argmax(number)]))
+        most = f"but a file has at most {MOST_OBJECTIVES:,}"
+        raise Misplaced(line, f"a clause is of objective {number.max()}, {most}")
     meaning = Meaning(before, np.where(is_hard, HARD, number - 1), weights)
     return landscape_of(found, meaning, None, satisfied=False)
 

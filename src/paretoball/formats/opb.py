@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.formats.clause_lines import check_named
+from paretoball.formats.clause_lines import MOST_OBJECTIVES, check_named
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.source import Source
 from paretoball.formats.text import Text, Words, shown
@@ -67,8 +67,11 @@ def read(source: Source) -> Landscape:
     for line, column, statement in _statements(source.text.without(COMMENT)):
         head = HEAD.match(statement)
         if head:
-            padded = b" " * (column + head.end()) + statement[head.end() :]
-            words = Words(padded.split(b"\n"), line)
+            if len(objectives) == MOST_OBJECTIVES:
+                most = f"a file has at most {MOST_OBJECTIVES:,} objectives"
+                raise Misplaced(line, f"here is one more, but {most}")
+            lines = statement[head.end() :].split(b"\n")
+            words = Words(lines, line, indent=column + head.end())
             objectives.append(_objective(head[1].decode(), words))
         elif CONSTRAINT.fullmatch(statement):
             constraints.append(line)
@@ -89,20 +92,25 @@ def _statements(text: Text) -> Iterator[tuple[int, int, bytes]]:
     """Each statement without its `;`, and the line and the column where it starts."""
     whole = b"\n".join(text.lines)
     *statements, left = whole.split(b";")
-    start = line = 0
+    line = column = 0
     for statement in statements:
-        skipped = len(statement) - len(statement.lstrip())
-        line += whole.count(b"\n", start, start + skipped)
-        start += skipped
-        bare = statement[skipped:]
+        bare = statement.lstrip()
+        line, column = _after(statement[: len(statement) - len(bare)], line, column)
         if not bare:
             raise Misplaced(line, "a ';' ends no statement")
-        yield line, start - whole.rfind(b"\n", 0, start) - 1, bare.rstrip()
-        line += bare.count(b"\n")
-        start += len(bare) + 1
+        yield line, column, bare.rstrip()
+        line, column = _after(bare + b";", line, column)
     if left.strip():
         line += left[: len(left) - len(left.lstrip())].count(b"\n")
         raise Misplaced(line, f"{shown(left.strip())} does not end in ';'")
+
+
+def _after(text: bytes, line: int, column: int) -> tuple[int, int]:
+    """Where a text ends that starts at this line and column."""
+    last = text.rfind(b"\n")
+    if last < 0:
+        return line, column + len(text)
+    return line + text.count(b"\n"), len(text) - last - 1
 
 
 def _objective(sense: str, words: Words) -> _Objective:
@@ -113,9 +121,8 @@ def _objective(sense: str, words: Words) -> _Objective:
     lengths = np.diff(np.append(starts, len(every))) - 1
     if len(every) and not is_factor[0]:
         raise words.refusal(0, "has no coefficient before it")
-    only_factors = Words(words.lines, words.first)
-    only_factors.every = [w if is_ else b"0" for w, is_ in zip(every, is_factor)]
-    factors = only_factors.wholes()[starts]
+    only_factors = [w if is_ else b"0" for w, is_ in zip(every, is_factor)]
+    factors = words.replaced(only_factors).wholes()[starts]
     if not lengths.all():
         at = int(starts[np.argmax(lengths == 0)])
         raise words.refusal(at, "is a coefficient without a variable")

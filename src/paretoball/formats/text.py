@@ -7,7 +7,7 @@ Numbers are written with ASCII digits. Whatever else Python takes for one, such 
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import compress
+from itertools import compress, islice
 
 import numpy as np
 
@@ -23,6 +23,7 @@ PLAIN = DIGITS + b" \t\n\r\v\f"
 MOST_DIGITS = 18  # of numbers that surely fit
 MARKS = b".eE"  # what reals have besides digits
 LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
+BLOCK = 1 << 12  # words or lines that are looked at together to find a wrong one
 LONGEST = 40  # bytes of a word that an error shows
 
 
@@ -71,9 +72,10 @@ class Text:
 class Words:
     """The words of some lines, one after the other."""
 
-    def __init__(self, lines: Sequence[bytes], first: int):
+    def __init__(self, lines: Sequence[bytes], first: int, indent: int = 0):
         self.lines = lines
         self.first = first  # the number of the first line in its text
+        self.indent = indent  # columns of that line that are left out
 
     @cached_property
     def every(self) -> list[bytes]:
@@ -83,24 +85,38 @@ class Words:
     def __len__(self) -> int:
         return len(self.every)
 
+    def replaced(self, every: list[bytes]) -> "Words":
+        """Other words in the same places."""
+        same = Words(self.lines, self.first, self.indent)
+        same.every = every
+        return same
+
     def line_of(self, at: int) -> int:
         """The line of word `at`; after the last word, the last line."""
-        for e, line in enumerate(self.lines):
-            at -= len(line.split())
-            if at < 0:
-                return self.first + e
-        return self.first + max(0, len(self.lines) - 1)
+        return self._place(at)[0]
+
+    def _place(self, at: int) -> tuple[int, int]:
+        """The line of word `at`, and which word of that line it is."""
+        for block in range(0, len(self.lines), BLOCK):
+            some = self.lines[block : block + BLOCK]
+            count = len(b"\n".join(some).split())
+            if at >= count:
+                at -= count
+                continue
+            for e, line in enumerate(some):
+                count = len(line.split())
+                if at < count:
+                    return self.first + block + e, at
+                at -= count
+        return self.first + max(0, len(self.lines) - 1), at
 
     def refusal(self, at: int, what: str) -> Misplaced:
         """The error that word `at` is wrong: it and `what` make a sentence."""
-        line, before = self.line_of(at), at
-        for each in self.lines[: line - self.first]:
-            before -= len(each.split())
-        spans = list(re.finditer(rb"\S+", self.lines[line - self.first]))
-        return Misplaced(
-            line,
-            f"{shown(self.every[at])} at column {spans[before].start() + 1} {what}",
-        )
+        line, before = self._place(at)
+        spans = re.finditer(rb"\S+", self.lines[line - self.first])
+        column = next(islice(spans, before, None)).start() + 1
+        column += self.indent if line == self.first else 0
+        return Misplaced(line, f"{shown(self.every[at])} at column {column} {what}")
 
     def numbers(self) -> np.ndarray:
         """All words as whole numbers; as `wholes`, but sooner where all is well."""
@@ -162,7 +178,9 @@ class Words:
     ) -> Misplaced:
         """The error of the first word that is not such a number, or is too large."""
         largest = EXACT if what == "a whole number" else LARGEST_FLOAT
-        for e, word in enumerate(some):
+        blocks = range(0, len(some), BLOCK)
+        first = next(e for e in blocks if not _are(some[e : e + BLOCK], kind, largest))
+        for e, word in enumerate(some[first : first + BLOCK], first):
             at = start + step * e
             if not kind.fullmatch(word) or not word.translate(None, b"+-"):
                 return self.refusal(at, f"is not {what}")
@@ -171,6 +189,16 @@ class Words:
                 power = largest.bit_length() - 1
                 return self.refusal(at, f"is too large: numbers end at 2**{power} here")
         raise AssertionError("every word is such a number")
+
+
+def _are(words: list[bytes], kind: re.Pattern, largest: int) -> bool:
+    """Whether all words are numbers of this kind, none of them too large."""
+    number, letters = (int, DIGITS) if kind is WHOLE else (float, DIGITS + MARKS)
+    try:
+        is_odd = b"".join(words).translate(None, letters)
+        return not is_odd and max(abs(number(word)) for word in words) <= largest
+    except ValueError:
+        return False
 
 
 def _are_plain(numbers: bytes) -> bool:
