@@ -21,6 +21,7 @@ from paretoball.system import counted
 
 COMMENT = b"c"
 HARD = -1  # in place of an objective
+SEEN = 100_000  # lines in which a format is recognised, most of them comments
 LOOKED_AT = 1000  # lines that tell clauses from other numbers
 MOST_OBJECTIVES = 1000  # in a file; a small one must not need much memory
 SHOWN = 6  # words of a hard clause that an error shows
@@ -52,9 +53,9 @@ class Meaning(NamedTuple):
     weights: np.ndarray  # (m,) int64
 
 
-def opening(text: Text) -> int | None:
-    """The first line that is neither empty nor a comment."""
-    for line, content in enumerate(text.lines):
+def opening(text: Text, last: int | None = None) -> int | None:
+    """The first line that is neither empty nor a comment, if it is before `last`."""
+    for line, content in enumerate(text.lines[:last]):
         bare = content.strip()
         if bare and not bare.startswith(COMMENT):
             return line
@@ -63,7 +64,7 @@ def opening(text: Text) -> int | None:
 
 def has_header(text: Text, kind: bytes) -> bool:
     """Whether the first line is `p` and this kind."""
-    line = opening(text)
+    line = opening(text, SEEN)
     return line is not None and text.lines[line].split()[:2] == [b"p", kind]
 
 
@@ -73,7 +74,7 @@ def looks_like_clauses(text: Text, clause: re.Pattern[bytes]) -> bool:
     Without either, they may as well be rows of a matrix, or edges.
     """
     looked_at, is_sure = 0, False
-    for line in text.lines:
+    for line in text.lines[:SEEN]:
         bare = line.strip()
         if not bare or bare.startswith(COMMENT):
             continue
@@ -113,18 +114,25 @@ def header_of(text: Text, kind: str) -> Header:
 def split(words: Words, marks: Iterable[int] = ()) -> _Split:
     """The clauses of a file; the words `marks` are no numbers, but open a clause."""
     marks = list(marks)
+    if marks and words.every[-1].lstrip(b"+-0"):
+        raise _unfinished(words)
     numbers = _with_ones(words, marks).wholes() if marks else words.numbers()
     if len(numbers) == 0:
         none = np.zeros(0, np.int64)
         return _Split(words, numbers, none, none)
     ends = np.flatnonzero(numbers == 0)
     if len(ends) == 0 or ends[-1] != len(numbers) - 1:
-        last = len(numbers) - 1
-        raise words.refusal(last, "is the last word, but the last clause must end in 0")
+        raise _unfinished(words)
     starts = np.append(0, ends[:-1] + 1)
     for at in np.setdiff1d(marks, starts).tolist() if marks else ():
         raise words.refusal(at, "stands inside a clause: the one before must end in 0")
     return _Split(words, numbers, starts, ends)
+
+
+def _unfinished(words: Words) -> Misplaced:
+    """The error of a file that ends inside a clause."""
+    what = "is the last word, but the last clause must end in 0"
+    return words.refusal(len(words) - 1, what)
 
 
 def _with_ones(words: Words, marks: list[int]) -> Words:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.formats.clause_lines import MOST_OBJECTIVES, check_named
+from paretoball.formats.clause_lines import MOST_OBJECTIVES, SEEN, check_named
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.source import Source
 from paretoball.formats.text import Text, Words, shown
@@ -50,7 +50,7 @@ class _Objective(NamedTuple):
 
 def sniff(source: Source) -> bool:
     """Whether it says how many variables it has, or opens with a statement."""
-    for line in source.text.lines:
+    for line in source.text.lines[:SEEN]:
         bare = line.strip()
         if bare.startswith(COMMENT):
             if SIZES.match(bare):
