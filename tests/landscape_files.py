@@ -60,6 +60,17 @@ def refused(path: Path, text: str, kind: type = ValueError) -> None:
     assert isinstance(refusal.value, kind)
 
 
+def refused_at(
+    path: Path, line: int | None, text: str, format: str | None = None
+) -> None:
+    """Reading fails with one line that names the path and this line of it, if any."""
+    with pytest.raises(ValueError, match=text) as refusal:
+        read_landscape(path, format=format)
+    where = f"{path}: " if line is None else f"{path}:{line}: "
+    assert str(refusal.value).startswith(where)
+    assert "\n" not in str(refusal.value)
+
+
 def outcome(path: Path) -> Landscape | None:
     """What reading gives: a landscape, or None for a refusal in one line."""
     try:

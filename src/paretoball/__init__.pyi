@@ -12,11 +12,13 @@ from .landscape import Landscape as Landscape
 from .problems import from_polynomials as from_polynomials
 from .problems import ising as ising
 from .problems import maxcut as maxcut
+from .problems import maxsat as maxsat
 from .problems import mnk as mnk
 from .problems import mnk_java as mnk_java
 from .problems import qubo as qubo
 from .problems import random_maxcut as random_maxcut
 from .problems import random_qubo as random_qubo
+from .problems import random_sat as random_sat
 from .problems import spin_glass as spin_glass
 from .quality import attainment_surface as attainment_surface
 from .quality import coverage as coverage

@@ -14,6 +14,10 @@
 - `nk_chicano`, `nk_gomea`, `nk_tinos`, `nk_goldman`, `nk_dsmga2`: NK landscapes
 - `spin`: what the two formats of spin glasses have in common
 - `spin_goldman`, `spin_dsmga2`: spin glasses
+- `clause_lines`: clauses in files
+- `soft_clauses`: landscapes as weighted clauses
+- `cnf`, `wcnf`, `mcnf`: formulas, one objective each or several
+- `opb`: pseudo-Boolean objectives
 - `registry`: all formats, `read_landscape` and `write_landscape`
 """
 

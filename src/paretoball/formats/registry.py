@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import IO, Protocol, TypeVar, cast
 
 from paretoball.formats import (
+    cnf,
+    mcnf,
     mubqp,
     mubqp_bare,
     native_json,
@@ -19,9 +21,11 @@ from paretoball.formats import (
     nk_goldman,
     nk_gomea,
     nk_tinos,
+    opb,
     rmnk,
     spin_dsmga2,
     spin_goldman,
+    wcnf,
 )
 from paretoball.formats.disk import PathLike, atomic_write, refusing
 from paretoball.formats.source import Source, is_packed, source_at, suffix_of
@@ -58,6 +62,10 @@ Known = TypeVar("Known", bound=Format)
 FORMATS: tuple[Format, ...] = (
     native_json,
     native_npz,
+    cnf,
+    wcnf,
+    mcnf,
+    opb,
     rmnk,
     mubqp,
     mubqp_bare,
@@ -69,7 +77,7 @@ FORMATS: tuple[Format, ...] = (
     spin_goldman,
     spin_dsmga2,
 )
-WRITERS: tuple[Writer, ...] = (native_json, native_npz, rmnk, mubqp)
+WRITERS: tuple[Writer, ...] = (native_json, native_npz, wcnf, mcnf, rmnk, mubqp)
 
 
 def read_landscape(*paths: PathLike, format: str | None = None) -> Landscape:

@@ -7,7 +7,7 @@ Numbers are written with ASCII digits. Whatever else Python takes for one, such 
 import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import compress
+from itertools import compress, islice
 
 import numpy as np
 
@@ -19,9 +19,12 @@ COPIES = 25  # bytes of lines, words and numbers per byte of text, at most
 WHOLE = re.compile(rb"[-+]?[0-9]{1,400}")
 REAL = re.compile(rb"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 DIGITS = b"0123456789+-"
+PLAIN = DIGITS + b" \t\n\r\v\f"
+MOST_DIGITS = 18  # of numbers that surely fit
 MARKS = b".eE"  # what reals have besides digits
 LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
 FEW = 8  # words of a line that tell a format from others
+BLOCK = 1 << 12  # words or lines that are looked at together to find a wrong one
 LONGEST = 40  # bytes of a word that an error shows
 
 
@@ -89,32 +92,58 @@ class Text:
 class Words:
     """The words of some lines, one after the other."""
 
-    def __init__(self, lines: Sequence[bytes], first: int):
+    def __init__(self, lines: Sequence[bytes], first: int, indent: int = 0):
         self.lines = lines
         self.first = first  # the number of the first line in its text
-        self.every = b"\n".join(lines).split()
+        self.indent = indent  # columns of that line that are left out
+
+    @cached_property
+    def every(self) -> list[bytes]:
+        """Each word; splitting takes longer than reading numbers."""
+        return b"\n".join(self.lines).split()
 
     def __len__(self) -> int:
         return len(self.every)
 
+    def replaced(self, every: list[bytes]) -> "Words":
+        """Other words in the same places."""
+        same = Words(self.lines, self.first, self.indent)
+        same.every = every
+        return same
+
     def line_of(self, at: int) -> int:
         """The line of word `at`; after the last word, the last line."""
-        for e, line in enumerate(self.lines):
-            at -= len(line.split())
-            if at < 0:
-                return self.first + e
-        return self.first + max(0, len(self.lines) - 1)
+        return self._place(at)[0]
+
+    def _place(self, at: int) -> tuple[int, int]:
+        """The line of word `at`, and which word of that line it is."""
+        for block in range(0, len(self.lines), BLOCK):
+            some = self.lines[block : block + BLOCK]
+            count = len(b"\n".join(some).split())
+            if at >= count:
+                at -= count
+                continue
+            for e, line in enumerate(some):
+                count = len(line.split())
+                if at < count:
+                    return self.first + block + e, at
+                at -= count
+        return self.first + max(0, len(self.lines) - 1), at
 
     def refusal(self, at: int, what: str) -> Misplaced:
         """The error that word `at` is wrong: it and `what` make a sentence."""
-        line, before = self.line_of(at), at
-        for each in self.lines[: line - self.first]:
-            before -= len(each.split())
-        spans = list(re.finditer(rb"\S+", self.lines[line - self.first]))
-        return Misplaced(
-            line,
-            f"{shown(self.every[at])} at column {spans[before].start() + 1} {what}",
-        )
+        line, before = self._place(at)
+        spans = re.finditer(rb"\S+", self.lines[line - self.first])
+        column = next(islice(spans, before, None)).start() + 1
+        column += self.indent if line == self.first else 0
+        return Misplaced(line, f"{shown(self.every[at])} at column {column} {what}")
+
+    def numbers(self) -> np.ndarray:
+        """All words as whole numbers; as `wholes`, but sooner where all is well."""
+        joined = b"\n".join(self.lines)
+        if joined.translate(None, PLAIN) or not _are_plain(joined):
+            return self.wholes()
+        return np.fromstring(joined, np.int64, sep=" ")
 
     def wholes(
         self, start: int = 0, stop: int | None = None, step: int = 1
@@ -125,7 +154,7 @@ class Words:
         try:
             if joined.translate(None, DIGITS):
                 raise ValueError
-            numbers = np.array(list(map(int, some)), np.int64)
+            numbers = np.fromiter(map(int, some), np.int64, len(some))
         except (ValueError, OverflowError):
             raise self._worst(some, start, step, WHOLE, "a whole number") from None
         if len(numbers) and max(numbers.max(), -numbers.min()) > EXACT:
@@ -169,7 +198,9 @@ class Words:
     ) -> Misplaced:
         """The error of the first word that is not such a number, or is too large."""
         largest = EXACT if what == "a whole number" else LARGEST_FLOAT
-        for e, word in enumerate(some):
+        blocks = range(0, len(some), BLOCK)
+        first = next(e for e in blocks if not _are(some[e : e + BLOCK], kind, largest))
+        for e, word in enumerate(some[first : first + BLOCK], first):
             at = start + step * e
             if not kind.fullmatch(word) or not word.translate(None, b"+-"):
                 return self.refusal(at, f"is not {what}")
@@ -178,6 +209,28 @@ class Words:
                 power = largest.bit_length() - 1
                 return self.refusal(at, f"is too large: numbers end at 2**{power} here")
         raise AssertionError("every word is such a number")
+
+
+def _are(words: list[bytes], kind: re.Pattern, largest: int) -> bool:
+    """Whether all words are numbers of this kind, none of them too large."""
+    number, letters = (int, DIGITS) if kind is WHOLE else (float, DIGITS + MARKS)
+    try:
+        is_odd = b"".join(words).translate(None, letters)
+        return not is_odd and max(abs(number(word)) for word in words) <= largest
+    except ValueError:
+        return False
+
+
+def _are_plain(numbers: bytes) -> bool:
+    """Whether signs stand before digits, spaces before signs, and no number is long."""
+    each = np.frombuffer(b" %b " % numbers, np.uint8)
+    is_digit, is_sign = each >= ord("0"), (each == ord("-")) | (each == ord("+"))
+    starts = np.flatnonzero(is_digit[1:] > is_digit[:-1])
+    ends = np.flatnonzero(is_digit[1:] < is_digit[:-1])
+    follows = is_sign[1:] & (is_digit | is_sign)[:-1]
+    leads = is_sign[:-1] & ~is_digit[1:]
+    is_long = (ends - starts).max(initial=0) > MOST_DIGITS
+    return bool(len(starts) and not is_long and not follows.any() and not leads.any())
 
 
 def shown(word: bytes) -> str:

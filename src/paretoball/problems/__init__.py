@@ -1,5 +1,6 @@
 """Families of problems, one file each: functions that make landscapes.
 
+- `drawing`: random draws that families have in common
 - `java_random`: the random generator of the authors' instances
 - `correlation`: uniform numbers with a given correlation
 - `mnk`: MNK landscapes, the paper's benchmark
@@ -16,27 +17,38 @@
 - `random_qubo`: the benchmark mUBQP
 - `random_maxcut`: random graphs with random weights
 - `spin_glass`: random couplings on a torus
+- `clauses`: weighted clauses as terms
+- `maxsat`: MAX-SAT
+- `random_sat`: random k-SAT
 """
 
+from paretoball.problems.clauses import Clauses, LongClause, clause_terms
 from paretoball.problems.ising import ising
 from paretoball.problems.maxcut import maxcut
+from paretoball.problems.maxsat import maxsat
 from paretoball.problems.mnk import checked_for_java, checked_sizes, mnk, mnk_java
 from paretoball.problems.polynomials import from_polynomials
 from paretoball.problems.qubo import qubo
 from paretoball.problems.random_maxcut import random_maxcut
 from paretoball.problems.random_qubo import random_qubo
+from paretoball.problems.random_sat import random_sat
 from paretoball.problems.spin_glass import spin_glass
 
 __all__ = [
+    "Clauses",
+    "LongClause",
     "checked_for_java",
     "checked_sizes",
+    "clause_terms",
     "from_polynomials",
     "ising",
     "maxcut",
+    "maxsat",
     "mnk",
     "mnk_java",
     "qubo",
     "random_maxcut",
     "random_qubo",
+    "random_sat",
     "spin_glass",
 ]

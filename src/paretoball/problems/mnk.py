@@ -12,6 +12,7 @@ import numpy as np
 from paretoball.landscape import EXACT, MAX_ARITY, Landscape, checked_n
 from paretoball.numerics import offsets, one_seed
 from paretoball.problems.correlation import checked_rho, correlated
+from paretoball.problems.drawing import distinct_numbers
 from paretoball.problems.java_random import JavaRandom
 from paretoball.system import check_memory, checked_whole
 
@@ -83,7 +84,7 @@ def _drawn_masks(
     """The masks of one objective: (n, K + 1)."""
     if model == "adjacent":
         return _masks_of(_following(n, K))
-    return _masks_of(_sample(n, K, window, draw))
+    return _masks_of(distinct_numbers(n, K, window, draw))
 
 
 def _correlated_tables(
@@ -170,22 +171,6 @@ def _java_tables(n: int, K: int, q: int | None, stream: JavaRandom) -> np.ndarra
 def _following(n: int, K: int) -> np.ndarray:
     """0, 1, ..., K - 1 in each of n rows."""
     return np.tile(np.arange(K), (n, 1))
-
-
-def _sample(n: int, K: int, window: int, rng: np.random.Generator) -> np.ndarray:
-    """K distinct numbers below `window` in each of n rows: (n, K) int64.
-
-    This is Floyd's algorithm, all rows at once: number i is drawn from 0 to
-    window - K + i; a number that is in the row already is replaced by window - K + i,
-    which no earlier draw could give.
-    """
-    numbers = np.empty((n, K), np.int64)
-    for i in range(K):
-        last = window - K + i
-        drawn = rng.integers(last + 1, size=n)
-        repeated = (numbers[:, :i] == drawn[:, None]).any(axis=1)
-        numbers[:, i] = np.where(repeated, last, drawn)
-    return numbers
 
 
 def _masks_of(others: np.ndarray) -> np.ndarray:

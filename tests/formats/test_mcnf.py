@@ -1,0 +1,143 @@
+"""MCNF files: several objectives of soft clauses."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import paretoball as pb
+from formulas import falsified, random_formula, random_solutions
+from landscape_files import refused_at
+from landscapes import built, plains
+
+
+@pytest.fixture
+def written(tmp_path):
+    """A function that writes a file and returns its path."""
+
+    def write(content, name="a.mcnf"):
+        path = tmp_path / name
+        path.write_text(content)
+        return path
+
+    return write
+
+
+def lines_of(formulas, opening="o{}"):
+    return "".join(
+        " ".join([opening.format(i), *map(str, [weight, *clause, 0])]) + "\n"
+        for i, formula in enumerate(formulas, 1)
+        for weight, clause in formula
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("opening", ["o{}", "o {}", "o\t{} "])
+def test_objectives_are_the_weights_of_falsified_clauses(written, seed, opening):
+    rng = random.Random(seed)
+    formulas = [random_formula(rng, 6, 15) for _ in range(3)]
+    formulas[0][0] = (2, [6])
+    lines = lines_of(formulas, opening).splitlines(keepends=True)
+    rng.shuffle(lines)
+    landscape = pb.read_landscape(written("".join(lines), "formula.txt"))
+    X = random_solutions(rng, 6, 30)
+    expected = [[falsified(formula, x) for formula in formulas] for x in X]
+    assert landscape.evaluate(X).tolist() == expected
+    assert landscape.sense == ("min",) * 3
+
+
+def test_both_ways_to_number_objectives_may_mix_and_leave_gaps(written):
+    text = "c nd (4, 8), 1\no 3 5 1\n 2 0 o1 2\n-1 0\no1 1 0\n"
+    landscape = pb.read_landscape(written(text))
+    assert landscape.evaluate([[0, 0], [1, 0]]).tolist() == [[1, 0, 5], [3, 0, 0]]
+
+
+WRONG = [
+    ("h 1 2 0\no1 3 -1 0\n", 1, "hard clause 'h 1 2 0': constraints are not supported"),
+    ("o1 3 -1 0\nh 0\n", 2, "hard clause 'h 0'"),
+    ("h 1 2 0\no1 3 -1\n", 2, "'-1' at column 6 is the last word"),
+    ("h 1 2\no1 3 -1 0\n", 2, "'o1' at column 1 stands inside a clause"),
+    ("o1 3 -1 0\n4 1 0\n", 2, "'4' at column 1 opens a clause, but 'h', or 'o' and"),
+    ("o0 3 -1 0\n", 1, "'o0' at column 1 is not a whole number"),
+    ("o 0 3 -1 0\n", 1, "'0' at column 3 ends a clause that has no objective"),
+    ("o -1 3 -1 0\n", 1, "'-1' at column 3 is not an objective of 1 or more"),
+    ("o1 0 -1 0\n", 1, "'0' at column 4 ends a clause that has no objective and w"),
+    ("o1 -3 -1 0\n", 1, "'-3' at column 4 is not a weight of 1 or more"),
+    ("o1 1.5 -1 0\n", 1, "'1.5' at column 4 is not a whole number"),
+    ("o1 3 -1 0\no1001 3 1 0\n", 2, "objective 1001, but a file has at most 1,000"),
+    ("o1 3 -1 0\no 900000000 3 1 0\n", 2, "objective 900000000, but a file has"),
+    ("o1 3 -1 0\no9999999999 3 1 0\n", 2, "is not a whole number"),
+    ("o1 3 0\n", None, "it has no literals"),
+    ("c nothing\n", None, "it has no literals"),
+    ("p mcnf 2 1\no1 1 1 0\n", 1, "'p' at column 1 is not a whole number"),
+    ("o1 1 1000000000 0\n", 1, "n = 1000000000, but the file has 1 literal"),
+    ("o1 1 1 0\no2 1 " + " ".join(map(str, range(1, 26))) + " 0\n", 2, "25 variables"),
+]
+
+
+@pytest.mark.parametrize(("content", "line", "text"), WRONG)
+def test_what_is_no_mcnf_is_refused_by_line(written, content, line, text):
+    refused_at(written(content), line, text)
+
+
+def test_only_hard_clauses_may_be_of_either_format(written):
+    with pytest.raises(ValueError, match=r"may be any of 'wcnf' .*, 'mcnf'"):
+        pb.read_landscape(written("h 1 0\n", "a.txt"))
+
+
+def test_hard_clauses_in_samples_are_named(shared_folder):
+    lines = {
+        "sat/small": 1,
+        "scuttle/medium": 23,
+        "scuttle/medium-weighted": 33,
+        "scuttle/paper-example": 10,
+        "scuttle/set-cover": 42,
+        "scuttle/small": 10,
+        "scuttle/spot5": 26,
+    }
+    for name, line in lines.items():
+        path = shared_folder / "data" / f"{name}.mcnf"
+        if not path.exists():
+            pytest.skip(f"{path} does not exist")
+        refused_at(path, line, "hard clause 'h .*constraints are not supported yet")
+
+
+@settings(max_examples=15)
+@given(plain=plains(max_n=4, max_d=3))
+def test_landscapes_that_can_be_said_come_back_exactly(tmp_path_factory, plain):
+    """Every landscape can, once its objectives are minimised and lifted above 0."""
+    path = tmp_path_factory.getbasetemp() / "a.mcnf"
+    lift = [
+        ((), [sum(max(map(abs, table)) for _, table in objective)])
+        for objective in plain.objectives
+    ]
+    lifted = [[*given, up] for given, up in zip(plain.objectives, lift)]
+    landscape = built(plain._replace(objectives=lifted, sense=["min"] * len(lifted)))
+    pb.write_landscape(landscape, path)
+    back = pb.read_landscape(path)
+    every = np.array(list(np.ndindex(*[2] * plain.n)))
+    assert (back.n, back.d, back.sense) == (landscape.n, landscape.d, landscape.sense)
+    assert back.evaluate(every).tolist() == landscape.evaluate(every).tolist()
+
+
+def test_a_file_says_clauses_that_fail_at_one_assignment_each(tmp_path):
+    landscape = pb.Landscape.from_subfunctions(
+        4, [[((0, 2), [3, 1, 1, 4])], [], [((3,), [0, 2])]], "min"
+    )
+    pb.write_landscape(landscape, tmp_path / "a.mcnf")
+    assert (tmp_path / "a.mcnf").read_text().splitlines() == [
+        "o1 1 1 0",
+        "o1 1 -1 0",
+        "o1 2 1 3 0",
+        "o1 3 -1 -3 0",
+        "o1 1 4 -4 0",
+        "o2 1 4 -4 0",
+        "o3 2 -4 0",
+    ]
+
+
+def test_a_maximised_objective_is_refused(tmp_path):
+    landscape = pb.mnk(5, 1, seed=1)
+    with pytest.raises(ValueError, match="MCNF minimises, but objective 0 is maximi"):
+        pb.write_landscape(landscape, tmp_path / "a.mcnf")

@@ -1,0 +1,172 @@
+"""WCNF files, old and new: weights of falsified clauses, exactly written and read."""
+
+import random
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+import paretoball as pb
+from formulas import falsified, random_formula, random_solutions
+from landscape_files import refused_at
+from paretoball.formats import wcnf
+from paretoball.formats.source import Source
+
+
+@pytest.fixture
+def written(tmp_path):
+    """A function that writes a file and returns its path."""
+
+    def write(content, name="a.wcnf"):
+        path = tmp_path / name
+        path.write_text(content)
+        return path
+
+    return write
+
+
+def lines_of(formula):
+    return "".join(
+        " ".join(map(str, [weight, *clause, 0])) + "\n" for weight, clause in formula
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("head", ["p wcnf 7 25\n", "p wcnf 7 25 1000\n", ""])
+def test_the_objective_is_the_weight_of_falsified_clauses(written, seed, head):
+    rng = random.Random(seed)
+    formula = random_formula(rng, 7, 25)
+    formula[0] = (3, [-7, 2])
+    landscape = pb.read_landscape(written(head + lines_of(formula), "formula.txt"))
+    X = random_solutions(rng, 7, 30)
+    assert landscape.evaluate(X)[:, 0].tolist() == [falsified(formula, x) for x in X]
+    assert landscape.sense == ("min",)
+
+
+def test_comments_and_lines_may_be_anywhere(written):
+    text = "c x\n5 1\n -2 c? no\n"
+    refused_at(written(text), 3, "'c[?]' at column 5 is not a whole number")
+    landscape = pb.read_landscape(written("5 1\nc 7 1 0\n -2 0 3 2\n0\n"))
+    assert landscape.evaluate([[0, 1], [0, 0]]).tolist() == [[5], [3]]
+
+
+WRONG = [
+    # content, line, what the refusal says
+    ("h 1 2 0\n3 -1 0\n", 1, "hard clause 'h 1 2 0': constraints are not supported"),
+    ("3 -1 0\nc\nh 0\n", 3, "hard clause 'h 0': constraints"),
+    ("3 -1 0\nh 1 2 3 4 5 6 7 0", 2, "hard clause 'h 1 2 3 4 5 ...'"),
+    ("h 1 0\n3 x 0\n", 2, "'x' at column 3 is not a whole number"),
+    ("h 1 0\n3 1\n", 2, "'1' at column 3 is the last word"),
+    ("h 1\nh 2 0\n", 2, "'h' at column 1 stands inside a clause"),
+    ("p wcnf 2 2 9\n3 -1 0\n9 1 2 0\n", 3, "hard clause '9 1 2 0'"),
+    ("p wcnf 2 2 9\n3 -1 0\n10 1 2 0\n", 3, "hard clause '10 1 2 0'"),
+    (f"p wcnf 2 2 {2**64}\n3 -1 0\n{2**64} 1 0\n", 3, f"hard clause '{2**64} 1 0'"),
+    (f"p wcnf 2 1 {2**64}\n3 {2**64} 0\n", 2, "stands inside a clause"),
+    (f"p wcnf 2 1\n{2**64} 1 0\n", 2, "is too large"),
+    ("p wcnf 2 1 9 9\n3 -1 0\n", 1, "the p line has 6 words"),
+    ("p wcnf 2 1 x\n3 -1 0\n", 1, "'x' at column 12 is not a whole number"),
+    ("p wcnf 2 2 9\n3 -1 0\n", 1, "says 2 clauses, but the file has 1"),
+    ("p wcnf 2 1 9\n3 -5 0\n", 2, "'-5' at column 3 is no literal"),
+    ("p wcnf 2 1 9\nh -1 0\n", 2, "'h' at column 1 is not a whole number"),
+    ("p wcnf 2 2 9\n0 1 0\n1 2 0\n", 2, "'0' at column 1 ends a clause that has no w"),
+    ("-3 1 0\n", 1, "'-3' at column 1 is not a weight of 1 or more"),
+    ("3 1 0\n2.5 1 0\n", 2, "'2.5' at column 1 is not a whole number"),
+    ("3 1 0\n2 1000000000 0\n", 2, "n = 1000000000, but the file has 2 literals"),
+    ("3 0\n", None, "it has no literals"),
+    ("c nothing\n", None, "it has no literals"),
+    ("p cnf 2 1\n1 0\n", 1, "the first line begins with 'p', not as 'p wcnf"),
+    (
+        "3 " + " ".join(map(str, range(1, 26))) + " 0\n",
+        1,
+        "a clause reads 25 variables",
+    ),
+]
+
+
+@pytest.mark.parametrize(("content", "line", "text"), WRONG)
+def test_what_is_no_wcnf_is_refused_by_line(written, content, line, text):
+    refused_at(written(content), line, text, format="wcnf")
+
+
+@pytest.mark.parametrize(
+    ("content", "is_recognised"),
+    [
+        ("p wcnf 2 1\n1 2 0\n", True),
+        ("c x\np wcnf 2 1\n", True),
+        ("h 1 2 0\n", True),
+        ("3 1 -2 0\n4 1 0\n", True),
+        ("3 1 2 0\n4 1 0\n", False),
+        ("3 2\n1 2 0\n2 3 0\n", False),
+        ("0 1 0\n-1 0 0\n", False),
+        ("3 -1 0\n4 -1 0 1 0\n", False),
+        ("3 -1 0\n4 -1\n", False),
+        ("1.5 -1 0\n", False),
+    ],
+)
+def test_other_numbers_are_not_taken_for_clauses(content, is_recognised):
+    assert wcnf.sniff(Source("a.dat", content.encode())) == is_recognised
+
+
+def test_pysat_reads_what_is_written_and_we_read_what_it_writes(tmp_path):
+    formula = pytest.importorskip("pysat.formula")
+    rng = random.Random(3)
+    given = [each for each in random_formula(rng, 6, 30) if each[1]]
+    landscape = pb.maxsat(given, "min", n=6)
+    pb.write_landscape(landscape, tmp_path / "ours.wcnf")
+    theirs = formula.WCNF(from_file=str(tmp_path / "ours.wcnf"))
+    X = random_solutions(rng, 6, 50)
+    expected = landscape.evaluate(X).tolist()
+    assert pb.maxsat(theirs, "min").evaluate(X).tolist() == expected
+    theirs.to_file(str(tmp_path / "theirs.wcnf"))
+    assert pb.read_landscape(tmp_path / "theirs.wcnf").evaluate(X).tolist() == expected
+
+
+def test_hard_clauses_in_samples_are_named(shared_folder):
+    lines = {"bmo": 1, "small": 1, "pre-processing_c_inference_50_54_fq15": 384}
+    for name, line in lines.items():
+        path = shared_folder / "data" / "sat" / f"{name}.wcnf"
+        if not path.exists():
+            pytest.skip(f"{path} does not exist")
+        refused_at(path, line, "hard clause 'h .*constraints are not supported yet")
+
+
+COSTS = {
+    "a table": [((0, 2), [3, 0, 5, 7])],
+    "what tables share": [((0, 1), [3, 3, 3, 4]), ((1, 2), [-1, 2, 0, 0]), ((), [4])],
+    "a constant": [((), [7])],
+    "nothing": [],
+    "large": [((0, 1), [0, 2**59, 1, 2**60])],
+    "whole floats": [((0,), [2.0, 5.0]), ((1,), [0.5, 1.5]), ((2,), [0.5, 0.5])],
+    "decimals that add up": [((1,), [Decimal("0.5"), 2]), ((1,), [Decimal("1.5"), 0])],
+}
+
+
+@pytest.mark.parametrize("cost", COSTS)
+@pytest.mark.parametrize("n", [3, 5])
+def test_what_can_be_said_in_weights_comes_back_exactly(tmp_path, cost, n):
+    landscape = pb.Landscape.from_subfunctions(n, [COSTS[cost]], "min")
+    path = tmp_path / "a.wcnf"
+    pb.write_landscape(landscape, path)
+    back = pb.read_landscape(path)
+    every = np.array(list(np.ndindex(*[2] * n)))
+    assert back.evaluate(every).tolist() == landscape.evaluate(every).tolist()
+    assert (back.n, back.sense) == (n, ("min",))
+
+
+REFUSED = [
+    ([[((0,), [0, 1])]], "max", "WCNF minimises, but objective 0 is maximised"),
+    ([[((0,), [0, -1])]], "min", "objective 0 is -1 plus tables .*: add 1 to it"),
+    ([[((0,), [0, 0.5])]], "min", "whole weights, but objective 0 needs 0.5"),
+    ([[((), [0.5])]], "min", "whole weights, but objective 0 needs 0.5"),
+    ([[((), [2**61 + 1])]], "min", "add up to 46.*, but they end at"),
+    ([[], []], "min", "WCNF has one objective, but the landscape has 2: MCNF"),
+    ([[((0, 1), [0, 2**61, 2**61, 2**61])]], "min", "add up to 69.*, but they end at"),
+]
+
+
+@pytest.mark.parametrize(("objectives", "sense", "text"), REFUSED)
+def test_what_weights_cannot_say_is_refused(tmp_path, objectives, sense, text):
+    landscape = pb.Landscape.from_subfunctions(2, objectives, sense)
+    with pytest.raises(ValueError, match=text):
+        pb.write_landscape(landscape, tmp_path / "a.wcnf")
+    assert list(tmp_path.iterdir()) == []
