@@ -7,6 +7,16 @@
 - `source`: the content of an instance file
 - `npz`: archives of arrays with such a header
 - `native`, `native_json`, `native_npz`: the package's own formats of landscapes
+- `triplets`: lists of a header `n m` and lines `i j w`
+- `weights`: lists of numbers in JSON
+- `quadratic`: quadratic forms to be written
+- `maxcut`: graphs, as in the G-set
+- `beasley`, `biqmac`, `mqlib`, `qoblib`, `qpbo`, `quantagonia`: triangles of symmetric
+  matrices, each with its own header, sense and first index
+- `qbsolv`: `.qubo` files
+- `qubist`: `.qh` files
+- `qplib`: unconstrained binary problems of QPLIB
+- `bqpjson`, `node_link`: quadratic forms and graphs in JSON
 - `registry`: all formats, `read_landscape` and `write_landscape`
 """
 

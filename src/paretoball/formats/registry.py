@@ -9,7 +9,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Protocol, TypeVar, cast
 
-from paretoball.formats import native_json, native_npz
+from paretoball.formats import (
+    beasley,
+    biqmac,
+    bqpjson,
+    maxcut,
+    mqlib,
+    native_json,
+    native_npz,
+    node_link,
+    qbsolv,
+    qoblib,
+    qpbo,
+    qplib,
+    quantagonia,
+    qubist,
+)
 from paretoball.formats.disk import PathLike, atomic_write, refusing
 from paretoball.formats.source import Source, is_packed, source_at, suffix_of
 from paretoball.landscape import Landscape, default_names, joined
@@ -42,8 +57,23 @@ class Writer(Format, Protocol):
 
 Known = TypeVar("Known", bound=Format)
 
-FORMATS: tuple[Format, ...] = (native_json, native_npz)
-WRITERS: tuple[Writer, ...] = (native_json, native_npz)
+FORMATS: tuple[Format, ...] = (
+    native_json,
+    native_npz,
+    maxcut,
+    beasley,
+    biqmac,
+    mqlib,
+    qbsolv,
+    quantagonia,
+    qoblib,
+    qpbo,
+    qubist,
+    qplib,
+    bqpjson,
+    node_link,
+)
+WRITERS: tuple[Writer, ...] = (native_json, native_npz, qbsolv, bqpjson)
 
 
 def read_landscape(*paths: PathLike, format: str | None = None) -> Landscape:
