@@ -18,10 +18,10 @@ SUFFIXES: tuple[str, ...] = ()
 
 def sniff(source: Source) -> bool:
     """Whether a list follows a line with one whole number."""
-    head = source.text.head(4)
-    if len(head) < 3 or list(map(len, head[:2])) != [1, 2]:
+    head = source.text.head(3)
+    if list(map(len, head)) != [1, 2, 3]:
         return False
-    return bool(WHOLE.fullmatch(head[0][0])) and source.once(_problem).looks_right
+    return all(map(WHOLE.fullmatch, [*head[0], *head[1], *head[2][:2]]))
 
 
 def read(source: Source) -> Landscape:
@@ -36,9 +36,5 @@ def read(source: Source) -> Landscape:
             "a landscape is one problem: give each a file of its own, below a line 1"
         )
         raise Misplaced(line, f"the first line says {found}; {right}")
-    return quadratic_form(source.once(_problem).entries(base=1), "max", twice=True)
-
-
-def _problem(source: Source) -> Listing:
-    """The list below the number of problems."""
-    return Listing(below(source.text, 1))
+    problem = Listing(below(source.text, 1))
+    return quadratic_form(problem.entries(base=1), "max", twice=True)
