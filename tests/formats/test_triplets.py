@@ -140,6 +140,8 @@ ASKED = r"any of 'biqmac' \(.*\), 'mqlib' \(.*\), 'qubist' \(.*\): give format="
         (FORM, "a.qh", "Qubist"),
         ("# ObjectiveOffset 1\n" + GRAPH, "a.txt", "QOBLIB"),
         ("# ObjectiveOffset 1\n" + FORM, "a.txt", "QOBLIB"),
+        ("#ObjectiveOffset 1.5\n" + FORM, "a.txt", "QOBLIB"),
+        ("# no ObjectiveOffset\n" + GRAPH, "a.txt", "MaxCut"),
         ("-" + GRAPH, "a.txt", "toulbar2"),
         ("1\n" + GRAPH, "a.txt", "Beasley"),
         ("MINIMIZE\n1\n1.0\n0.0\n3 1\n0 2 5\n", "a.txt", "Quantagonia"),

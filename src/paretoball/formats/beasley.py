@@ -26,7 +26,8 @@ def sniff(source: Source) -> bool:
 
 def read(source: Source) -> Landscape:
     """The landscape of a file with one problem."""
-    source.check_not_empty()
+    if not source.text.filled:
+        raise ValueError("it has no lines of text")
     line = source.text.filled[0]
     words = source.text.words(line, line + 1)
     problems = words.wholes(0, 1)[0]

@@ -5,12 +5,15 @@ triangle, indices from 1 on. Entries beside the diagonal count twice. What other
 comments say, such as another n, does not count.
 """
 
-import numpy as np
-
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.source import Source
-from paretoball.formats.text import Words
-from paretoball.formats.triplets import COMMENT, OFFSET, listing, quadratic_form
+from paretoball.formats.triplets import (
+    COMMENT,
+    listing,
+    offset_lines,
+    quadratic_form,
+    tells_offset,
+)
 from paretoball.landscape import Landscape
 
 NAME = "qs"
@@ -20,7 +23,7 @@ SUFFIXES = (".qs",)
 
 def sniff(source: Source) -> bool:
     """Whether it is a list with such a comment, or has the suffix."""
-    is_marked = OFFSET in source.content or source.suffix in SUFFIXES
+    is_marked = tells_offset(source) or source.suffix in SUFFIXES
     return is_marked and listing(source).looks_right
 
 
@@ -33,15 +36,13 @@ def read(source: Source) -> Landscape:
 
 def _offset(source: Source) -> float | None:
     """The constant that a comment tells; there may be none."""
-    found = None
-    for e, line in enumerate(source.text.lines):
-        if OFFSET not in line:
-            continue
-        words = Words([line.replace(COMMENT, b" ", 1)], e)
-        if not line.lstrip().startswith(COMMENT) or words.every[:1] != [OFFSET]:
-            continue
-        if found is not None or len(words) != 2:
-            raise Misplaced(e, "one number follows ObjectiveOffset, once in a file")
-        value: np.ndarray = words.reals(1)
-        found = value.tolist()[0]
-    return found
+    lines = offset_lines(source)
+    if not lines:
+        return None
+    words = source.text.words(lines[-1], lines[-1] + 1)
+    start = 2 if words.every[0] == COMMENT else 1  # there may be no space
+    values: list[float] = words.reals(start).tolist()
+    if len(lines) > 1 or len(values) != 1:
+        what = "one number follows ObjectiveOffset, once in a file"
+        raise Misplaced(lines[-1], what)
+    return values[0]

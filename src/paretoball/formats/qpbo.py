@@ -10,7 +10,7 @@ import numpy as np
 
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.source import Source
-from paretoball.formats.triplets import OFFSET, Entries, listing, quadratic_form
+from paretoball.formats.triplets import Entries, listing, quadratic_form, tells_offset
 from paretoball.landscape import Landscape
 
 NAME = "qpbo"
@@ -21,7 +21,7 @@ SUFFIXES = (".qpbo",)
 def sniff(source: Source) -> bool:
     """Whether it is a list with a negative number in its header, or has the suffix."""
     found = listing(source)
-    if not found.looks_right or OFFSET in source.content:
+    if not found.looks_right or tells_offset(source):
         return False
     return min(found.counts) < 0 or source.suffix in SUFFIXES
 

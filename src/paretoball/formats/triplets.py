@@ -19,7 +19,7 @@ from paretoball.landscape import EXACT, Landscape, Terms, constant, products
 from paretoball.system import brief, counted
 
 COMMENT = b"#"
-OFFSET = b"ObjectiveOffset"  # what comments of QOBLIB's files say
+OFFSET = b"ObjectiveOffset"  # the first word of a comment in QOBLIB's files
 LOOKED_AT = 2  # lines below the header that tell a list from other files
 
 
@@ -141,7 +141,21 @@ def is_plain(source: Source) -> bool:
     found = listing(source)
     if not found.looks_right or min(found.counts) < 0:
         return False
-    return OFFSET not in source.content
+    return not tells_offset(source)
+
+
+def tells_offset(source: Source) -> bool:
+    """Whether a comment starts with ObjectiveOffset."""
+    return OFFSET in source.content and bool(offset_lines(source))
+
+
+def offset_lines(source: Source) -> list[int]:
+    """The lines with such a comment."""
+    return [
+        e
+        for e, line in enumerate(source.text.lines)
+        if OFFSET in line and line.replace(COMMENT, b" ", 1).split()[0] == OFFSET
+    ]
 
 
 def below(text: Text, count: int) -> Text:
