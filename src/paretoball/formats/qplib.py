@@ -13,7 +13,7 @@ import numpy as np
 
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.source import Source
-from paretoball.formats.text import Text, Words
+from paretoball.formats.text import Text, Words, shown
 from paretoball.formats.triplets import check_size
 from paretoball.landscape import Landscape, constant, products
 from paretoball.system import brief
@@ -162,5 +162,4 @@ class _Lines:
 
     def refusal(self, what: str, found: bytes, right: str) -> Misplaced:
         """The error that a word is none of those that are right."""
-        shown = brief(found.decode(errors="backslashreplace"))
-        return Misplaced(self.line, f"the {what} is {shown}, not {right}")
+        return Misplaced(self.line, f"the {what} is {shown(found)}, not {right}")

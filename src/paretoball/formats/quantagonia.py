@@ -8,7 +8,7 @@ refused.
 
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.source import Source
-from paretoball.formats.text import Text
+from paretoball.formats.text import Text, shown
 from paretoball.formats.triplets import Listing, below, quadratic_form
 from paretoball.landscape import Landscape
 
@@ -33,7 +33,7 @@ def read(source: Source) -> Landscape:
     for place, what in enumerate(("number of problems", "factor"), start=1):
         if _number(text, place, what) != 1:
             line = text.filled[place]
-            raise Misplaced(line, f"the {what} is {head[place][0].decode()}, not 1")
+            raise Misplaced(line, f"the {what} is {shown(head[place][0])}, not 1")
     offset = _number(text, 3, "constant")
     _check_free(text)
     entries = Listing(below(text, 4)).entries(base=0)

@@ -218,7 +218,7 @@ def quadratic_form(
     factors = entries.values[~is_linear]
     terms = [
         products(entries.rows[is_linear, None], entries.values[is_linear], spins),
-        products(pairs, doubled(factors) if twice else factors, spins),
+        products(pairs, _doubled(factors) if twice else factors, spins),
     ]
     if offset is not None:
         terms.append(constant(offset))
@@ -232,7 +232,7 @@ def cut(rows: np.ndarray, columns: np.ndarray, weights: np.ndarray) -> Terms:
     return Terms(np.stack([rows, columns], axis=1), tables)
 
 
-def doubled(values: np.ndarray) -> np.ndarray:
+def _doubled(values: np.ndarray) -> np.ndarray:
     """Twice the values; as Python's ints where 64 bits may not hold them."""
     is_large = values.dtype.kind == "i" and np.abs(values).max(initial=0) > EXACT // 2
     return 2 * (values.astype(object) if is_large else values)
