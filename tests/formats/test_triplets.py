@@ -10,7 +10,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paretoball import Landscape, read_landscape
+from paretoball.formats import (
+    beasley,
+    biqmac,
+    maxcut,
+    mqlib,
+    qbsolv,
+    qoblib,
+    qpbo,
+    qplib,
+    quantagonia,
+    qubist,
+)
 from paretoball.formats.registry import read_described
+from paretoball.formats.source import Source
+
+LISTS = [
+    *(beasley, biqmac, maxcut, mqlib, qbsolv),
+    *(qoblib, qpbo, qplib, quantagonia, qubist),
+]
 
 
 class Kind(NamedTuple):
@@ -175,14 +193,9 @@ def test_a_form_that_may_have_several_factors_is_asked_back(tmp_path, text, name
         "words\n3 2\n1 2 5\n",
     ],
 )
-def test_other_lists_are_not_taken_for_these(tmp_path, text):
-    (tmp_path / "a.unknown").write_text(text)
-    known = {"a MaxCut", "Biq Mac", "MQLib", "Beasley", "toulbar2", "QOBLIB", "Qubist"}
-    try:
-        titles = read_described(tmp_path / "a.unknown")[1]
-    except ValueError as refusal:
-        titles = [str(refusal)]
-    assert not any(each in title for each in known for title in titles)
+def test_other_lists_are_not_taken_for_these(text):
+    source = Source("a.txt", text.encode())
+    assert [each.NAME for each in LISTS if each.sniff(source)] == []
 
 
 INDEX = "is not one of the variables"
