@@ -18,6 +18,16 @@
 - `soft_clauses`: landscapes as weighted clauses
 - `cnf`, `wcnf`, `mcnf`: formulas, one objective each or several
 - `opb`: pseudo-Boolean objectives
+- `triplets`: lists of a header `n m` and lines `i j w`
+- `weights`: lists of numbers in JSON
+- `quadratic`: quadratic forms to be written
+- `maxcut`: graphs, as in the G-set
+- `beasley`, `biqmac`, `mqlib`, `qoblib`, `qpbo`, `quantagonia`: triangles of symmetric
+  matrices, each with its own header, sense and first index
+- `qbsolv`: `.qubo` files
+- `qubist`: `.qh` files
+- `qplib`: unconstrained binary problems of QPLIB
+- `bqpjson`, `node_link`: quadratic forms and graphs in JSON
 - `registry`: all formats, `read_landscape` and `write_landscape`
 """
 

@@ -10,8 +10,13 @@ from pathlib import Path
 from typing import IO, Protocol, TypeVar, cast
 
 from paretoball.formats import (
+    beasley,
+    biqmac,
+    bqpjson,
     cnf,
+    maxcut,
     mcnf,
+    mqlib,
     mubqp,
     mubqp_bare,
     native_json,
@@ -21,7 +26,14 @@ from paretoball.formats import (
     nk_goldman,
     nk_gomea,
     nk_tinos,
+    node_link,
     opb,
+    qbsolv,
+    qoblib,
+    qpbo,
+    qplib,
+    quantagonia,
+    qubist,
     rmnk,
     spin_dsmga2,
     spin_goldman,
@@ -76,8 +88,29 @@ FORMATS: tuple[Format, ...] = (
     nk_dsmga2,
     spin_goldman,
     spin_dsmga2,
+    maxcut,
+    beasley,
+    biqmac,
+    mqlib,
+    qbsolv,
+    quantagonia,
+    qoblib,
+    qpbo,
+    qubist,
+    qplib,
+    bqpjson,
+    node_link,
 )
-WRITERS: tuple[Writer, ...] = (native_json, native_npz, wcnf, mcnf, rmnk, mubqp)
+WRITERS: tuple[Writer, ...] = (
+    native_json,
+    native_npz,
+    wcnf,
+    mcnf,
+    rmnk,
+    mubqp,
+    qbsolv,
+    bqpjson,
+)
 
 
 def read_landscape(*paths: PathLike, format: str | None = None) -> Landscape:

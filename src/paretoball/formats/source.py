@@ -1,9 +1,10 @@
 """Sources: the content of an instance file, unpacked, as text and as JSON."""
 
 import zlib
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from paretoball.formats.disk import PathLike, read_bytes
 from paretoball.formats.headers import parsed_json
@@ -17,6 +18,8 @@ TIGHTEST = 50  # packed texts may unpack to this times their size,
 HARMLESS = 1 << 26  # or to this many bytes
 START = 1 << 12  # bytes that are looked at to tell a text from other files
 
+Seen = TypeVar("Seen")
+
 
 class Source:
     """A file that may hold a landscape; formats recognise it by what is in it."""
@@ -24,6 +27,14 @@ class Source:
     def __init__(self, path: PathLike, content: bytes):
         self.path = path
         self.content = content.removeprefix(BYTE_ORDER_MARK)
+        self._seen: dict[Callable, Any] = {}
+
+    def once(self, look: Callable[["Source"], Seen]) -> Seen:
+        """What `look` finds in this file; formats that look alike share it."""
+        if look not in self._seen:
+            self._seen[look] = look(self)
+        found: Seen = self._seen[look]
+        return found
 
     @cached_property
     def suffix(self) -> str:

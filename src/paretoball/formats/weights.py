@@ -1,0 +1,27 @@
+"""Weights in JSON: lists of numbers as arrays, none of them rounded."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from paretoball.landscape import EXACT
+from paretoball.system import brief
+
+LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
+
+
+def checked_weights(found: Sequence[Any], what: str) -> np.ndarray:
+    """Numbers of a JSON file: int64 if all are whole, otherwise float64."""
+    kinds = set(map(type, found))
+    largest = EXACT if kinds <= {int} else LARGEST_FLOAT
+    for e, value in enumerate(found):
+        if type(value) not in (int, float) or not math.isfinite(value):
+            raise TypeError(f"{what} {e} has the weight {brief(value)}, not a number")
+        if type(value) is int and abs(value) > largest:
+            raise ValueError(
+                f"{what} {e} has the weight {brief(value)}, but numbers end at "
+                f"2**{largest.bit_length() - 1} here"
+            )
+    return np.array(found, np.int64 if kinds <= {int} else np.float64)
