@@ -69,6 +69,7 @@ def made_up(F: Any, sense: tuple[str, ...]) -> Result:
         optimum=rows % 2 == 0,
         n=3,
         sense=sense,
+        names=tuple(f"f{i}" for i in range(F.shape[1])),
         moves=0,
         climbs=0,
         seconds=0.0,

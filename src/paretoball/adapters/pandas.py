@@ -1,8 +1,8 @@
 """pandas: the front of a result as a table."""
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from paretoball.landscape import bit_names
 from paretoball.running import Result
 from paretoball.system import check_memory, counted
 
@@ -21,11 +21,21 @@ def to_dataframe(result: Result, bits: bool = False) -> "pandas.DataFrame":
         import pandas
     except ImportError:
         raise ImportError("to_dataframe needs pandas: pip install pandas") from None
-    facts = pandas.DataFrame(result.columns())
+    columns = _index(result.columns(bits))
+    facts = pandas.DataFrame(dict(enumerate(result.facts())))
     if not bits:
-        return facts
+        return facts.set_axis(columns, axis=1)
     size = f"{counted(len(result), 'row')} and {counted(result.n, 'variable')}"
     advice = "to_csv(path, bits=True) writes row by row"
     check_memory(f"a table of {size} takes", COPIES * len(result) * result.n, advice)
-    X = pandas.DataFrame(result.solutions(slice(None)), columns=bit_names(result.n))
-    return pandas.concat([facts, X], axis=1)
+    X = pandas.DataFrame(result.solutions(slice(None)))
+    return pandas.concat([facts, X], axis=1).set_axis(columns, axis=1)
+
+
+def _index(columns: list[Hashable]) -> "pandas.Index":
+    """The names of columns as they are: a tuple is one name, and None stays None."""
+    import pandas
+
+    are_texts = all(isinstance(name, str) for name in columns)
+    kind = None if are_texts else object
+    return pandas.Index(columns, dtype=kind, tupleize_cols=False)

@@ -2,8 +2,9 @@
 
 - `naming`: labels of variables and names of objectives
 - `senses`: which objectives are maximised and which are minimised
-- `solutions`: vectors of n bits
+- `solutions`, `by_label`: vectors of n bits, and dicts with a bit for each label
 - `subfunctions`: the user's subfunctions, checked and laid end to end
+- `spelled_out`: labels in masks as numbers, functions of bits as tables
 - `terms`: many subfunctions of one arity at once
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
 - `fixed_point`: real tables as whole numbers of steps
@@ -23,11 +24,18 @@ from paretoball.landscape.fixed_point import (
     scale_of_entries,
     size_in_words,
 )
-from paretoball.landscape.front import Front, bit_names
+from paretoball.landscape.front import Front, bit_names, distinct_columns
 from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape, checked_n
 from paretoball.landscape.monomials import Monomials, monomials
-from paretoball.landscape.naming import checked_labels, checked_names, default_names
+from paretoball.landscape.naming import (
+    checked_labels,
+    checked_names,
+    default_names,
+    shown_name,
+    some_labels,
+    telling_names,
+)
 from paretoball.landscape.senses import (
     check_senses,
     checked_sense,
@@ -35,9 +43,8 @@ from paretoball.landscape.senses import (
     senses_of,
 )
 from paretoball.landscape.solutions import (
+    check_is_one,
     check_solutions_fit,
-    checked_solution,
-    checked_solutions,
     new_solutions,
     packed_bits,
     unpacked_bits,
@@ -62,6 +69,7 @@ __all__ = [
     "Subfunctions",
     "Terms",
     "bit_names",
+    "check_is_one",
     "check_senses",
     "check_solutions_fit",
     "checked_labels",
@@ -70,10 +78,9 @@ __all__ = [
     "checked_names",
     "checked_scale",
     "checked_sense",
-    "checked_solution",
-    "checked_solutions",
     "constant",
     "default_names",
+    "distinct_columns",
     "flattened",
     "in_units",
     "joined",
@@ -86,7 +93,10 @@ __all__ = [
     "scale_of_entries",
     "senses_in_words",
     "senses_of",
+    "shown_name",
     "size_in_words",
+    "some_labels",
     "sorted_index",
+    "telling_names",
     "unpacked_bits",
 ]

@@ -1,5 +1,6 @@
 """Fronts: what results, archives, exact fronts, offspring and reports share."""
 
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -33,6 +34,26 @@ class Front(Protocol):
         """A name for each objective."""
 
 
-def bit_names(n: int) -> list[str]:
-    """The names of the variables in tables: x0, x1, ..."""
-    return [f"x{j}" for j in range(n)]
+def bit_names(n: int, labels: Iterable[Hashable] | None = None) -> list[Hashable]:
+    """The names of the variables in tables: their labels, or x0, x1, ..."""
+    return [f"x{j}" for j in range(n)] if labels is None else list(labels)
+
+
+def distinct_columns(names: Sequence[Hashable]) -> list[Hashable]:
+    """The names of columns, all different: of equal ones, later ones get underscores.
+
+    >>> distinct_columns(["cost", "step", "step", "step_", 7])
+    ['cost', 'step', 'step__', 'step_', 7]
+    """
+    if len(set(names)) == len(names):
+        return list(names)
+    given, taken = set(names), set[Hashable]()
+    distinct = list[Hashable]()
+    for name in names:
+        if name in taken:
+            name = f"{name}_"
+            while name in given or name in taken:
+                name += "_"
+        taken.add(name)
+        distinct.append(name)
+    return distinct
