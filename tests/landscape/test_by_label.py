@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
@@ -18,6 +18,7 @@ LANDSCAPE = Landscape.from_subfunctions(
 )
 
 
+@settings(max_examples=20)
 @given(plains(), st.data())
 def test_a_dict_has_the_value_of_its_bits(plain, data):
     labels = [f"x{j}" for j in range(plain.n)]
