@@ -16,6 +16,7 @@ from numpy.testing import assert_array_equal
 import naive
 import paretoball as pb
 from landscapes import ring
+from paretoball.cli.main import main
 from paretoball.formats.npz import read_npz, write_npz
 from paretoball.landscape.front import distinct_columns
 from paretoball.report.text import drawn_front, landscape_lines, result_lines
@@ -368,3 +369,29 @@ def test_what_is_no_optimum_is_told_by_label(tmp_path):
     false.save(tmp_path / "run.npz")
     failures = pb.verify(landscape, tmp_path / "run.npz", local=1).failures
     assert any("but flipping ['x" in failure for failure in failures)
+
+
+# --- The command line.
+
+
+def test_commands_keep_names_from_the_instance_to_the_figure(tmp_path, capsys):
+    strange = named(names=["cost\x1b", "\ud800 $risk"])
+    for suffix in ("json", "npz"):
+        instance = str(tmp_path / f"named.{suffix}")
+        saved, figure = (str(tmp_path / f"run.{end}") for end in ("npz", "svg"))
+        pb.write_landscape(strange, instance)
+        for command in (
+            ["info", instance],
+            ["solve", instance, "--climbs", "3", "--seed", "1", "-o", saved],
+            ["verify", instance, saved],
+            ["plot", saved, "-o", figure],
+        ):
+            assert main(command) == 0
+        out, err = capsys.readouterr()
+        assert r"names             cost\x1b, \ud800 $risk" in out
+        assert "labels            'step', ('x', 1), 7" in out
+        assert r"  cost\x1b (max)" in out
+        assert "all is well" in out
+        assert "\x1b" not in out + err
+        assert pb.load(saved).labels == LABELS
+        assert (tmp_path / "run.svg").stat().st_size > 1000
