@@ -284,6 +284,7 @@ def test_labels_that_read_alike_differ_in_a_csv_file(tmp_path):
 def test_columns_that_have_a_name_of_their_own_keep_it():
     assert distinct_columns(["a", "b", 1]) == ["a", "b", 1]
     assert distinct_columns(["a", "a", "a", "a_"]) == ["a", "a__", "a___", "a_"]
+    assert distinct_columns(["a", "b"], taken=["a", "a_"]) == ["a__", "b"]
 
 
 # --- What people see.

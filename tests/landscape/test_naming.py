@@ -14,7 +14,14 @@ from paretoball.landscape.naming import (
 
 
 def test_labels_that_are_the_numbers_of_variables_are_none():
-    for labels in (None, range(3), [0, 1, 2], np.arange(3), iter([0, 1, 2])):
+    for labels in (
+        None,
+        range(3),
+        {0: 1, 1: 2, 2: 3}.keys(),
+        [0, 1, 2],
+        np.arange(3),
+        iter([0, 1, 2]),
+    ):
         assert checked_labels(labels, 3) is None
     assert checked_labels([0.0, 1.0, 2.0], 3) == (0.0, 1.0, 2.0)
     assert checked_labels([2, 1, 0], 3) == (2, 1, 0)
@@ -29,6 +36,8 @@ def test_labels_of_numpy_become_those_of_python():
 BAD_LABELS = [
     ("ab", TypeError, "labels is 'ab', not a list of labels"),
     (7, TypeError, "labels is 7, not a list"),
+    ({"b", "a"}, TypeError, "labels is {'a', 'b'}, not a list"),
+    ({"a": 0, "b": 1}, TypeError, "labels is {'a': 0, 'b': 1}, not a list"),
     (["a"], ValueError, "labels has 1 label, but the landscape has n = 2"),
     (["a", "a"], ValueError, "label 'a' is given twice, for variables 0 and 1"),
     ([1, True], ValueError, "label 1 is given twice"),
@@ -45,6 +54,7 @@ def test_other_labels_are_refused(labels, kind, text):
 
 BAD_NAMES = [
     ("ab", TypeError, "names is 'ab', not a list of texts"),
+    ({"b", "a"}, TypeError, "names is {'a', 'b'}, not a list"),
     (["a"], ValueError, "1 name given for 2 objectives"),
     (["a", "a"], ValueError, "two objectives have the name 'a'"),
     (["a", 1], TypeError, "the name of objective 1 is 1, which is no text"),

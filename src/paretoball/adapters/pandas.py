@@ -3,6 +3,7 @@
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
+from paretoball.landscape import bit_names, distinct_columns
 from paretoball.running import Result
 from paretoball.system import check_memory, counted
 
@@ -21,15 +22,17 @@ def to_dataframe(result: Result, bits: bool = False) -> "pandas.DataFrame":
         import pandas
     except ImportError:
         raise ImportError("to_dataframe needs pandas: pip install pandas") from None
-    columns = _index(result.columns(bits))
-    facts = pandas.DataFrame(dict(enumerate(result.facts())))
+    columns = result.columns()
+    facts = pandas.DataFrame(columns)
     if not bits:
-        return facts.set_axis(columns, axis=1)
+        return facts
     size = f"{counted(len(result), 'row')} and {counted(result.n, 'variable')}"
     advice = "to_csv(path, bits=True) writes row by row"
     check_memory(f"a table of {size} takes", COPIES * len(result) * result.n, advice)
+    labels = distinct_columns(bit_names(result.n, result.given_labels), columns)
     X = pandas.DataFrame(result.solutions(slice(None)))
-    return pandas.concat([facts, X], axis=1).set_axis(columns, axis=1)
+    table = pandas.concat([facts, X], axis=1)
+    return table.set_axis(_index([*columns, *labels]), axis=1)
 
 
 def _index(columns: list[Hashable]) -> "pandas.Index":

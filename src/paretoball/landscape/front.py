@@ -39,21 +39,23 @@ def bit_names(n: int, labels: Iterable[Hashable] | None = None) -> list[Hashable
     return [f"x{j}" for j in range(n)] if labels is None else list(labels)
 
 
-def distinct_columns(names: Sequence[Hashable]) -> list[Hashable]:
-    """The names of columns, all different: of equal ones, later ones get underscores.
+def distinct_columns(
+    names: Sequence[Hashable], taken: Iterable[Hashable] = ()
+) -> list[Hashable]:
+    """The names of columns, all different, and none of those that are taken.
 
-    >>> distinct_columns(["cost", "step", "step", "step_", 7])
-    ['cost', 'step', 'step__', 'step_', 7]
+    A name that an earlier column has gets an underscore, or more.
+
+    >>> distinct_columns(["a", "step", "step_", 7], taken=["cost", "step"])
+    ['a', 'step__', 'step_', 7]
     """
-    if len(set(names)) == len(names):
-        return list(names)
-    given, taken = set(names), set[Hashable]()
+    given, before = set(names), set(taken)
     distinct = list[Hashable]()
     for name in names:
-        if name in taken:
+        if name in before:
             name = f"{name}_"
-            while name in given or name in taken:
+            while name in given or name in before:
                 name += "_"
-        taken.add(name)
+        before.add(name)
         distinct.append(name)
     return distinct

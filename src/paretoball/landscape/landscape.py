@@ -131,7 +131,8 @@ class Landscape:
     ) -> "Landscape":
         """The landscape whose objective i is the sum of all terms in `objectives[i]`.
 
-        No mask may name a variable twice.
+        Masks have numbers from 0 to n - 1, whatever the labels. None may name a
+        variable twice.
         """
         d, given = len(objectives), stacked(objectives)
         return cls.from_arrays(n, d, *given, sense, labels=labels, names=names)

@@ -13,6 +13,7 @@ from paretoball.system import brief, counted, printable
 SHOWN = 4  # labels that are listed
 LONGEST = 40  # characters of a name that are shown
 NUMBER = re.compile(r"objective (\d+)\b")  # how errors about an objective begin
+UNLISTED = (str, bytes, dict, set, frozenset)  # iterable, but no list of names
 PLAIN = (np.integer, np.floating, np.bool_, np.str_)  # equal to a value of Python
 
 
@@ -20,7 +21,7 @@ def checked_labels(labels: Any, n: int) -> tuple[Hashable, ...] | None:
     """One label per variable, all different; None if they are 0 to n - 1."""
     if labels is None:
         return None
-    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+    if isinstance(labels, UNLISTED) or not isinstance(labels, Iterable):
         raise TypeError(f"labels is {brief(labels)}, not a list of labels")
     found = tuple(
         label.item() if isinstance(label, PLAIN) else label for label in labels
@@ -77,7 +78,7 @@ def checked_names(names: Any, d: int) -> tuple[str, ...]:
     """One name per objective, all different; f0, f1, ... if None is given."""
     if names is None:
         return default_names(d)
-    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+    if isinstance(names, UNLISTED) or not isinstance(names, Iterable):
         raise TypeError(f"names is {brief(names)}, not a list of texts")
     found = tuple(names)
     if len(found) != d:

@@ -244,20 +244,11 @@ class Result:
             return hypervolume(self, corner, approximate=True, seed=seed, rng=rng)
         return hypervolume(self, corner, seed=seed, rng=rng)
 
-    def columns(self, bits: bool = False) -> list[Hashable]:
-        """The names of columns in tables: objectives, climb, step, local optimum.
-
-        With `bits`, a column for each variable follows: its label, or x0, x1, ... if
-        there are no labels. A name that another column has gets an underscore.
-        """
-        found: list[Hashable] = [*self.names, *FOUND]
-        if bits:
-            found += bit_names(self.n, self.given_labels)
-        return distinct_columns(found)
-
-    def facts(self) -> list[np.ndarray]:
+    def columns(self) -> dict[Hashable, np.ndarray]:
         """What tables tell of each solution: objectives, climb, step, local optimum."""
-        return [*self.F.T, *(getattr(self, name) for name in FOUND)]
+        names = distinct_columns([*self.names, *FOUND])
+        found = [*self.F.T, *(getattr(self, name) for name in FOUND)]
+        return dict(zip(names, found))
 
     def to_dataframe(self, bits: bool = False) -> "pandas.DataFrame":
         """One row per solution: objectives by name, climb, step, local optimum.
@@ -276,13 +267,18 @@ class Result:
         A bool is 0 or 1, a label that is no text is written as `str(label)`. One row at
         a time is rebuilt, so any number of them fits.
         """
-        *others, optimum = self.facts()
-        facts = [column.tolist() for column in (*others, optimum.astype(int))]
-        rows: Iterator[Any] = zip(*facts)
+        columns = self.columns()
+        facts = [
+            column.astype(int) if column.dtype == bool else column
+            for column in columns.values()
+        ]
+        rows: Iterator[Any] = zip(*(column.tolist() for column in facts))
+        names = list(columns)
         if bits:
+            labels = [str(label) for label in bit_names(self.n, self.given_labels)]
+            names += distinct_columns(labels, columns)
             vectors = (solution.x.view(np.uint8).tolist() for solution in self)
             rows = ((*row, *vector) for row, vector in zip(rows, vectors))
-        names = distinct_columns([str(name) for name in self.columns(bits)])
         write_table(path, map(str, names), rows)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
