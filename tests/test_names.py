@@ -262,6 +262,13 @@ def test_tuples_alone_are_no_multi_index():
     assert_array_equal(frame[(3, 4)], result.X[:, 3])
 
 
+def test_no_label_stays_no_label_among_texts(result):
+    labels = (None, *"abcdefghijk")
+    frame = replace(result, given_labels=labels).to_dataframe(bits=True)
+    assert frame.columns[5] is None
+    assert tuple(frame.columns[5:]) == labels
+
+
 @pytest.mark.parametrize("bits", [False, True])
 def test_a_csv_file_has_the_same_columns_as_texts(result, tmp_path, bits):
     result.to_csv(tmp_path / "front.csv", bits=bits)
@@ -317,7 +324,7 @@ def test_names_that_a_terminal_would_obey_are_shown_harmless(result):
     assert len(repr(strange)) < 500
 
 
-@pytest.mark.parametrize("name", ["cost", r"$\frac{", "a$b$c", "100 %", "a_b^{c}\n"])
+@pytest.mark.parametrize("name", ["cost", r"a$\frac{$", "a$b$c", "100 %", "a_b^{c}\n"])
 def test_figures_call_objectives_by_name(result, name):
     ax = replace(result, names=(name, "risk")).plot()
     ax.figure.canvas.draw()

@@ -1,6 +1,5 @@
 """pandas: the front of a result as a table."""
 
-from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 from paretoball.landscape import bit_names, distinct_columns
@@ -31,14 +30,7 @@ def to_dataframe(result: Result, bits: bool = False) -> "pandas.DataFrame":
     check_memory(f"a table of {size} takes", COPIES * len(result) * result.n, advice)
     labels = distinct_columns(bit_names(result.n, result.given_labels), columns)
     X = pandas.DataFrame(result.solutions(slice(None)))
+    names = [*columns, *labels]
+    kind = None if all(isinstance(name, str) for name in names) else object
     table = pandas.concat([facts, X], axis=1)
-    return table.set_axis(_index([*columns, *labels]), axis=1)
-
-
-def _index(columns: list[Hashable]) -> "pandas.Index":
-    """The names of columns as they are: a tuple is one name, and None stays None."""
-    import pandas
-
-    are_texts = all(isinstance(name, str) for name in columns)
-    kind = None if are_texts else object
-    return pandas.Index(columns, dtype=kind, tupleize_cols=False)
+    return table.set_axis(pandas.Index(names, dtype=kind), axis=1)
