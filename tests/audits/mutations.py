@@ -120,6 +120,12 @@ def landscapes(rng: np.random.Generator) -> dict[str, pb.Landscape]:
         "reals": pb.Landscape.from_subfunctions(9, reals, ["max", "min"]),
         "tenths": pb.Landscape.from_subfunctions(3, tenths, ["min", "max", "min"]),
         "bit": pb.Landscape.from_subfunctions(1, [[((0,), [3, 5]), ((), [7])]], "min"),
+        "named": pb.Landscape.from_subfunctions(
+            3,
+            [[(("a", None), [0, 1, 2, 1])], [((("b", 1.5),), [2, 0])]],
+            labels=["a", ("b", 1.5), None],
+            names=["cost", "risk"],
+        ),
     }
 
 

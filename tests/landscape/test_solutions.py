@@ -8,7 +8,7 @@ from numpy.testing import assert_array_equal
 
 from landscapes import one_objective
 from paretoball.landscape.solutions import (
-    checked_solution,
+    check_is_one,
     new_solutions,
     packed_bits,
     unpacked_bits,
@@ -44,7 +44,7 @@ def test_what_is_no_solution_is_refused(x, kind, text):
 def test_a_batch_is_refused_where_one_solution_is_wanted():
     words = r"x has shape \(1, 2\), but a start is one solution"
     with pytest.raises(ValueError, match=words):
-        checked_solution([[0, 1]], 2, "x", "start")
+        check_is_one(np.array([[0, 1]]), "x", "start")
 
 
 @given(st.lists(st.lists(st.booleans(), min_size=19, max_size=19), max_size=4))

@@ -38,7 +38,7 @@ def test_solutions_and_fronts_are_starts(result):
         (result.solutions([5, 1]), result.X[[5, 1]]),
         (None, np.zeros((0, 60))),
     ]:
-        starts = checked_starts(start, 60)
+        starts = checked_starts(start, RING)
         assert starts.dtype == np.uint8
         assert starts.flags.writeable
         assert_array_equal(starts, X)
@@ -47,15 +47,15 @@ def test_solutions_and_fronts_are_starts(result):
 def test_a_start_of_another_size_is_refused(result):
     for start in (result, result[0], result[:2], result.X):
         with pytest.raises(ValueError, match=r"start has 60 bits, but .* n = 61"):
-            checked_starts(start, 61)
+            checked_starts(start, ring(n=61, K=2, seed=1))
 
 
 def test_a_front_without_solutions_is_no_start():
     with pytest.raises(ValueError, match="start has no solutions"):
-        checked_starts(Archive(2), 60)
+        checked_starts(Archive(2), RING)
 
 
 def test_a_result_beyond_memory_is_refused_with_a_way_out(result, monkeypatch):
     monkeypatch.setattr(memory, "available_memory", lambda: 100)
     with pytest.raises(MemoryError, match=r"takes .*: .*start=result\.solutions"):
-        checked_starts(result, 60)
+        checked_starts(result, RING)

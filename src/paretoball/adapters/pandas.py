@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from paretoball.landscape import bit_names
+from paretoball.landscape import bit_names, distinct_columns
 from paretoball.running import Result
 from paretoball.system import check_memory, counted
 
@@ -21,11 +21,16 @@ def to_dataframe(result: Result, bits: bool = False) -> "pandas.DataFrame":
         import pandas
     except ImportError:
         raise ImportError("to_dataframe needs pandas: pip install pandas") from None
-    facts = pandas.DataFrame(result.columns())
+    columns = result.columns()
+    facts = pandas.DataFrame(columns)
     if not bits:
         return facts
     size = f"{counted(len(result), 'row')} and {counted(result.n, 'variable')}"
     advice = "to_csv(path, bits=True) writes row by row"
     check_memory(f"a table of {size} takes", COPIES * len(result) * result.n, advice)
-    X = pandas.DataFrame(result.solutions(slice(None)), columns=bit_names(result.n))
-    return pandas.concat([facts, X], axis=1)
+    labels = distinct_columns(bit_names(result.n, result.given_labels), columns)
+    X = pandas.DataFrame(result.solutions(slice(None)))
+    names = [*columns, *labels]
+    kind = None if all(isinstance(name, str) for name in names) else object
+    table = pandas.concat([facts, X], axis=1)
+    return table.set_axis(pandas.Index(names, dtype=kind), axis=1)

@@ -6,7 +6,7 @@ of a run. When a unit is over, the archive gets its `Trail`, from which solution
 rebuilt; trails that no point needs any more are dropped.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import Any, NamedTuple
 
@@ -29,7 +29,7 @@ from paretoball.archive.nd_tree import (
 )
 from paretoball.archive.points import Origins, Points
 from paretoball.archive.trails import Trail, replayed
-from paretoball.landscape import EXACT, checked_sense, default_names, senses_of
+from paretoball.landscape import EXACT, checked_names, checked_sense, senses_of
 from paretoball.system import brief, counted
 
 AT_ONCE = 1 << 16  # points for which the tree makes room at a time, at most
@@ -53,6 +53,8 @@ class Archive:
         The number of objectives.
     sense
         `"max"` or `"min"`, for all objectives or one by one.
+    names
+        One name per objective; f0, f1, ... if there are none.
 
     Examples
     --------
@@ -65,8 +67,14 @@ class Archive:
     ([[1, 5], [2, 2]], [[0, 0, 1], [0, 1, 1]])
     """
 
-    def __init__(self, d: int, sense: str | Sequence[str] = "max"):
+    def __init__(
+        self,
+        d: int,
+        sense: str | Sequence[str] = "max",
+        names: Iterable[str] | None = None,
+    ):
         self.signs = checked_sense(sense, d)
+        self.names = checked_names(names, d)  # one per objective
         self.trails: dict[int, Trail] = {}
         self.numbered = 0  # a number above that of every unit here
         self._n: int | None = None
@@ -92,11 +100,6 @@ class Archive:
     def sense(self) -> tuple[str, ...]:
         """`"max"` or `"min"` for each objective."""
         return senses_of(self.signs)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """A name for each objective."""
-        return default_names(self.d)
 
     @property
     def F(self) -> np.ndarray:

@@ -11,7 +11,7 @@ from paretoball.climber.buckets import LEVELS, copied
 from paretoball.climber.climb import add_now, climb_now, file_now, start_now, take_now
 from paretoball.climber.scores import REPORTS, STEP, TAG_STEP, TIER, ClimbState, MoveSet
 from paretoball.climber.weights import integer_weights
-from paretoball.landscape import checked_solution, default_names
+from paretoball.landscape import check_is_one
 from paretoball.numerics import entropy_of, random_solution, spawn_streams, with_room
 from paretoball.system import brief, checked_whole, counted
 
@@ -27,6 +27,7 @@ class Reports:
 
     F: np.ndarray  # (reports, d): objective vectors, in the problem's units and sense
     sense: tuple[str, ...]
+    names: tuple[str, ...]  # one per objective
     steps: np.ndarray  # (reports,) int64: the moves taken before each report
     start: np.ndarray  # (n,) uint8: the solution where the climb began
     journal: np.ndarray  # int32: the moves that the climb took
@@ -47,11 +48,6 @@ class Reports:
         return self.F.shape[1]
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """A name for each objective."""
-        return default_names(self.d)
-
-    @property
     def X(self) -> np.ndarray:
         """The solutions behind F, rebuilt on access: (reports, n) bool."""
         X = np.empty((len(self.F), len(self.start)), np.uint8)
@@ -70,7 +66,9 @@ class Climb:
         if x is None:
             random_solution(self._state.rng, self._state.x)
         else:
-            self._state.x[:] = checked_solution(x, landscape.n, "x", "start")
+            start = landscape.bits_of(x, "x")
+            check_is_one(start, "x", "start")
+            self._state.x[:] = start
         self._start = self._state.x.copy()
         if weights is None:
             weights = np.ones(landscape.d, np.int64)
@@ -131,6 +129,7 @@ class Climb:
             F=self.climber.landscape.shown(self._state.report_fx[:count]),
             steps=self._state.report_tags[:count, TAG_STEP].copy(),
             sense=self.climber.landscape.sense,
+            names=self.climber.landscape.names,
             start=self._start,
             journal=self._state.journal,
             moves=self.climber.move_set,

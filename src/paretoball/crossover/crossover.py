@@ -28,7 +28,7 @@ from paretoball.crossover.components import (
 from paretoball.landscape import (
     EXACT,
     Landscape,
-    checked_solution,
+    check_is_one,
     new_solutions,
     row_read,
 )
@@ -192,8 +192,9 @@ def components(landscape: Landscape, x: Any, y: Any) -> Components:
     if not isinstance(landscape, Landscape):
         raise TypeError(f"{brief(landscape)} is not a Landscape")
     score_bounds(landscape, landscape.n)  # refuses what 64 bits may not hold
-    x = checked_solution(x, landscape.n, "x", "parent")
-    y = checked_solution(y, landscape.n, "y", "parent")
+    x, y = landscape.bits_of(x, "x"), landscape.bits_of(y, "y")
+    check_is_one(x, "x", "parent")
+    check_is_one(y, "y", "parent")
     parents = np.array([x, y])
     d, cliques = landscape.d, landscape.cliques
     cliques = cliques._replace(tables=cliques.tables.ravel())

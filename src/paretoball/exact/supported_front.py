@@ -27,8 +27,8 @@ from paretoball.exact.message_schedule import (
 from paretoball.landscape import (
     Cliques,
     Landscape,
-    default_names,
     packed_bits,
+    telling_names,
     unpacked_bits,
 )
 from paretoball.quality import checked_reference, ranges
@@ -49,6 +49,7 @@ class SupportedFront:
     bits: np.ndarray  # (size, n / 8) uint8: the solutions, packed from the lowest bit
     n: int
     sense: tuple[str, ...]
+    names: tuple[str, ...]  # one per objective
     width: int  # of the elimination: tables have up to 2**width entries
 
     def __len__(self) -> int:
@@ -58,11 +59,6 @@ class SupportedFront:
     def d(self) -> int:
         """The number of objectives."""
         return len(self.sense)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """A name for each objective."""
-        return default_names(self.d)
 
     @property
     def X(self) -> np.ndarray:
@@ -171,7 +167,12 @@ def supported_front(
     order = np.lexsort(F.T[::-1])
     bits = np.array([found[point] for point in corners])
     return SupportedFront(
-        F[order], bits[order], landscape.n, landscape.sense, solver.schedule.width
+        F=F[order],
+        bits=bits[order],
+        n=landscape.n,
+        sense=landscape.sense,
+        names=landscape.names,
+        width=solver.schedule.width,
     )
 
 
@@ -180,7 +181,8 @@ class _Solver:
 
     def __init__(self, landscape: Landscape):
         cliques = landscape.cliques
-        self.lowest, self.ranges = _checked_ranges(cliques)
+        with telling_names(landscape.names):
+            self.lowest, self.ranges = _checked_ranges(cliques)
         self.schedule, self.room = schedule_of(cliques, landscape.cooccurrence)
         self.spans = spans_of(self.schedule)
         check_fits(self.schedule, self.room, cliques.tables)

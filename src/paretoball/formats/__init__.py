@@ -2,6 +2,7 @@
 
 - `disk`: files written whole or not at all, and checked when read
 - `headers`: JSON texts with a file's format, version and options
+- `naming`: labels and names in such headers
 - `tables`: CSV files
 - `text`: lines of words, and words as numbers
 - `source`: the content of an instance file
@@ -42,6 +43,7 @@ from paretoball.formats.disk import (
     sweep,
 )
 from paretoball.formats.headers import check_format, check_keys, check_kind, parsed_json
+from paretoball.formats.naming import NAMING, labels_in, names_in, naming_header
 from paretoball.formats.native_npz import packed_landscape, unpacked_landscape
 from paretoball.formats.npz import (
     content_digest,
@@ -61,6 +63,7 @@ from paretoball.formats.registry import (
 from paretoball.formats.tables import as_csv, write_table
 
 __all__ = [
+    "NAMING",
     "Format",
     "OtherVersion",
     "PathLike",
@@ -75,6 +78,9 @@ __all__ = [
     "check_writable",
     "content_digest",
     "content_of",
+    "labels_in",
+    "names_in",
+    "naming_header",
     "packed_landscape",
     "packed_npz",
     "parsed_json",

@@ -16,14 +16,17 @@ from paretoball.formats.headers import (
     check_kind,
     parsed_json,
 )
+from paretoball.formats.naming import NAMING, labels_in, names_in, naming_header
 from paretoball.formats.native import FORMAT, VERSION, check_digest, check_unread
 from paretoball.formats.source import Source
 from paretoball.landscape import (
     Landscape,
     check_senses,
+    checked_n,
     flattened,
     landscape_digest,
     scale_of_entries,
+    telling_names,
 )
 from paretoball.system import brief
 
@@ -57,6 +60,7 @@ def _json_lines(landscape: Landscape) -> Iterator[bytes]:
         "n": landscape.n,
         "sense": landscape.sense,
         "digest": landscape_digest(landscape),
+        **naming_header(landscape.given_labels, landscape.names),
     }
     if landscape.real:
         head["scale"] = landscape.scale.tolist()
@@ -97,7 +101,7 @@ def _from_json(document: Any) -> Landscape:
     """The landscape of a parsed JSON file."""
     check_format(document, FORMAT, VERSION)
     keys = {"format", "version", "n", "sense", "objectives"}
-    check_keys(document, "the file", keys, {"digest", "scale"})
+    check_keys(document, "the file", keys, {"digest", "scale", *NAMING})
     check_kind(document, "sense", list)
     check_senses(document["sense"])
     check_kind(document, "objectives", list)
@@ -109,13 +113,22 @@ def _from_json(document: Any) -> Landscape:
             if not isinstance(subfunction, dict) or subfunction.keys() != PAIR:
                 check_keys(subfunction, f"objective {i}, subfunction {s}", PAIR)
         objectives.append([(each["variables"], each["table"]) for each in objective])
-    d, given = flattened(objectives)
-    check_unread(document["n"], given.masks)
+    names = names_in(document, len(objectives))
+    with telling_names(names or ()):
+        d, given = flattened(objectives)
+    n = document["n"]
+    check_unread(n, given.masks)
     scale = document.get("scale")
     if "scale" in document:
         check_kind(document, "scale", list)
     landscape = Landscape.from_arrays(
-        document["n"], d, *given, document["sense"], scale
+        n,
+        d,
+        *given,
+        document["sense"],
+        scale,
+        labels=labels_in(document, checked_n(n)),
+        names=names,
     )
     check_digest(document, landscape)
     return landscape

@@ -9,6 +9,7 @@ from typing import IO, Any
 import numpy as np
 
 from paretoball.formats.headers import check_keys, check_kind
+from paretoball.formats.naming import NAMING, labels_in, names_in, naming_header
 from paretoball.formats.native import FORMAT, VERSION, check_digest, check_unread
 from paretoball.formats.npz import packed_npz, parsed_npz
 from paretoball.formats.source import Source
@@ -17,6 +18,7 @@ from paretoball.landscape import (
     Subfunctions,
     check_senses,
     checked_layout,
+    checked_n,
     checked_scale,
     in_units,
     landscape_digest,
@@ -43,10 +45,13 @@ def write(landscape: Landscape, file: IO[bytes]) -> None:
     file.write(packed_landscape(landscape))
 
 
-def packed_landscape(landscape: Landscape) -> bytes:
-    """A landscape as the bytes of its npz file."""
+def packed_landscape(landscape: Landscape, named: bool = True) -> bytes:
+    """A landscape as the bytes of its npz file; `named`, with its labels and names."""
     check_unread(landscape.n, landscape.subfunctions.masks)
-    return packed_npz(_header(landscape), landscape.subfunctions._asdict())
+    header = _header(landscape)
+    if named:
+        header |= naming_header(landscape.given_labels, landscape.names)
+    return packed_npz(header, landscape.subfunctions._asdict())
 
 
 def unpacked_landscape(content: bytes) -> Landscape:
@@ -55,7 +60,7 @@ def unpacked_landscape(content: bytes) -> Landscape:
 
 
 def _header(landscape: Landscape) -> dict[str, Any]:
-    """The header of an npz file: all but the subfunctions."""
+    """The header of an npz file: all but the subfunctions, labels and names."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -71,7 +76,7 @@ def _header(landscape: Landscape) -> dict[str, Any]:
 def _from_header(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Landscape:
     """The landscape of a header and arrays."""
     keys = {"format", "version", "n", "d", "sense", "scale", "real"}
-    check_keys(header, "the header", keys, {"digest"})
+    check_keys(header, "the header", keys, {"digest", *NAMING})
     check_keys(arrays, "the archive", set(Subfunctions._fields))
     for key, kind in {"d": int, "sense": list, "scale": list, "real": bool}.items():
         check_kind(header, key, kind)
@@ -84,6 +89,14 @@ def _from_header(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> Lands
     check_unread(header["n"], given.masks)
     if header["real"]:
         given = in_units(given, checked_scale(scale, d, real=True))
-    landscape = Landscape.from_arrays(header["n"], d, *given, header["sense"], scale)
+    landscape = Landscape.from_arrays(
+        header["n"],
+        d,
+        *given,
+        header["sense"],
+        scale,
+        labels=labels_in(header, checked_n(header["n"])),
+        names=names_in(header, d),
+    )
     check_digest(header, landscape)
     return landscape

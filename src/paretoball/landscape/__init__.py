@@ -2,10 +2,11 @@
 
 - `naming`: labels of variables and names of objectives
 - `senses`: which objectives are maximised and which are minimised
-- `solutions`: vectors of n bits
+- `solutions`, `by_label`: vectors of n bits, and dicts with a bit for each label
 - `subfunctions`: the user's subfunctions, checked and laid end to end
 - `blocks`: subfunctions of one arity as matrices
 - `repeats`: variables that a mask names twice
+- `spelled_out`: labels in masks as numbers, functions of bits as tables
 - `terms`: many subfunctions of one arity at once
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
 - `fixed_point`: real tables as whole numbers of steps
@@ -26,11 +27,18 @@ from paretoball.landscape.fixed_point import (
     scale_of_entries,
     size_in_words,
 )
-from paretoball.landscape.front import Front, bit_names
+from paretoball.landscape.front import Front, bit_names, distinct_columns
 from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape, checked_n
 from paretoball.landscape.monomials import Monomials, monomials
-from paretoball.landscape.naming import checked_labels, checked_names, default_names
+from paretoball.landscape.naming import (
+    checked_labels,
+    checked_names,
+    default_names,
+    shown_name,
+    some_labels,
+    telling_names,
+)
 from paretoball.landscape.senses import (
     check_senses,
     checked_sense,
@@ -38,9 +46,8 @@ from paretoball.landscape.senses import (
     senses_of,
 )
 from paretoball.landscape.solutions import (
+    check_is_one,
     check_solutions_fit,
-    checked_solution,
-    checked_solutions,
     new_solutions,
     packed_bits,
     unpacked_bits,
@@ -65,6 +72,7 @@ __all__ = [
     "Subfunctions",
     "Terms",
     "bit_names",
+    "check_is_one",
     "check_senses",
     "check_solutions_fit",
     "checked_labels",
@@ -73,10 +81,9 @@ __all__ = [
     "checked_names",
     "checked_scale",
     "checked_sense",
-    "checked_solution",
-    "checked_solutions",
     "constant",
     "default_names",
+    "distinct_columns",
     "flattened",
     "in_units",
     "joined",
@@ -89,7 +96,10 @@ __all__ = [
     "scale_of_entries",
     "senses_in_words",
     "senses_of",
+    "shown_name",
     "size_in_words",
+    "some_labels",
     "sorted_index",
+    "telling_names",
     "unpacked_bits",
 ]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from paretoball.landscape.blocks import exact_means, exact_sum
+from paretoball.landscape.by_label import has_dicts, unlabelled
 from paretoball.landscape.cliques import (
     Cliques,
     Graph,
@@ -23,10 +24,16 @@ from paretoball.landscape.cliques import (
 from paretoball.landscape.exact_tables import EXACT_DECIMALS, with_fractions
 from paretoball.landscape.fixed_point import on_grid, reaches
 from paretoball.landscape.merging import merged_cliques
-from paretoball.landscape.naming import checked_labels, checked_names, places
+from paretoball.landscape.naming import (
+    checked_labels,
+    checked_names,
+    places,
+    telling_names,
+)
 from paretoball.landscape.repeats import check_masks, merged_repeats
 from paretoball.landscape.senses import checked_sense, senses_in_words, senses_of
 from paretoball.landscape.solutions import checked_solutions
+from paretoball.landscape.spelled_out import spelled_out
 from paretoball.landscape.subfunctions import (
     Objective,
     Subfunctions,
@@ -34,6 +41,7 @@ from paretoball.landscape.subfunctions import (
     check_sizes,
     checked_layout,
     flattened,
+    listed_objectives,
 )
 from paretoball.landscape.terms import Terms, stacked
 from paretoball.numerics import exact_sums
@@ -80,12 +88,15 @@ class Landscape:
             A constant reads no variables and has a table of one entry. A variable may
             be named twice; entries where its two bits differ are never read. Entries
             are ints, floats, `Fraction` or `Decimal`; these two are taken exactly, or
-            refused.
+            refused. In place of a table there may be a function, which is called with a
+            bit for each of `variables`.
         sense
             `"max"` or `"min"`, for all objectives or one by one. The whole words,
             `"maximise"` or `"minimize"`, will do, too.
         labels
             One label per variable, whatever is hashable; 0 to n - 1 if there are none.
+            If labels are given, `variables` are labels. Where no label is a number,
+            they may also be numbers from 0 to n - 1.
         names
             One name per objective; f0, f1, ... if there are none.
 
@@ -96,9 +107,18 @@ class Landscape:
         >>> landscape = Landscape.from_subfunctions(2, [parabola, ones], ["max", "min"])
         >>> landscape.evaluate([1, 1]).tolist()
         [4, 2]
+        >>> differ = [(("a", "b"), lambda a, b: a != b)]
+        >>> landscape = Landscape.from_subfunctions(2, [differ], labels=["a", "b"])
+        >>> landscape.evaluate({"a": 1, "b": 0}).tolist()
+        [1]
         """
-        d, given = flattened(objectives)
-        return cls._of(n, d, merged_repeats(given), sense, None, labels, names)
+        lists = listed_objectives(objectives)
+        own_labels = checked_labels(labels, checked_n(n))
+        own_names = checked_names(names, len(lists))
+        with telling_names(own_names):
+            d, given = flattened(spelled_out(lists, own_labels))
+            merged = merged_repeats(given)
+        return cls._of(n, d, merged, sense, None, own_labels, own_names)
 
     @classmethod
     def from_terms(
@@ -111,7 +131,8 @@ class Landscape:
     ) -> "Landscape":
         """The landscape whose objective i is the sum of all terms in `objectives[i]`.
 
-        No mask may name a variable twice.
+        Masks have numbers from 0 to n - 1, whatever the labels. None may name a
+        variable twice.
         """
         d, given = len(objectives), stacked(objectives)
         return cls._of(n, d, given, sense, None, labels, names)
@@ -155,14 +176,15 @@ class Landscape:
         n = checked_n(n)
         signs = checked_sense(sense, d)
         own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
-        given = checked_layout(d, given)
-        check_masks(n, given)
-        check_sizes(given)
-        if given.tables.dtype == object:
-            given = with_fractions(given)
-        check_finite(given)
-        real = given.tables.dtype.kind in "fO" and len(given.tables) > 0
-        steps_per_unit, exact = on_grid(d, given, scale)
+        with telling_names(own_names):
+            given = checked_layout(d, given)
+            check_masks(n, given)
+            check_sizes(given)
+            if given.tables.dtype == object:
+                given = with_fractions(given)
+            check_finite(given)
+            real = given.tables.dtype.kind in "fO" and len(given.tables) > 0
+            steps_per_unit, exact = on_grid(d, given, scale)
         landscape = cls(n, exact, signs, steps_per_unit, real, own_names, own_labels)
         landscape._prepare()
         return landscape
@@ -282,11 +304,21 @@ class Landscape:
         return max(int(tables.max(initial=0)), -int(tables.min(initial=0)))
 
     def evaluate(self, x: Any) -> np.ndarray:
-        """f(x) for one solution, (d,), or for a batch of them, (b, d)."""
-        x = checked_solutions(x, self.n, "x")
+        """f(x) for one solution, (d,), or for a batch of them, (b, d).
+
+        A solution is n bits, or a dict with 0 or 1 for each label. A batch is a matrix,
+        or a list of solutions.
+        """
+        x = self.bits_of(x, "x")
         F = np.empty((x.size // self.n, self.d), np.int64)
         evaluate_rows(self.cliques, x.reshape(-1, self.n), F)
         return self.shown(F.reshape((*x.shape[:-1], self.d)))
+
+    def bits_of(self, x: Any, name: str) -> np.ndarray:
+        """x as uint8, if it is a solution or a batch of them, as bits or by label."""
+        if has_dicts(x):
+            x = unlabelled(x, self.place_of, name)
+        return checked_solutions(x, self.n, name)
 
     def shown(self, F: np.ndarray) -> np.ndarray:
         """Objectives or scores, from steps to the problem's own units and sense."""

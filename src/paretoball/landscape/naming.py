@@ -1,18 +1,31 @@
 """Names: labels of variables and names of objectives, checked where they enter."""
 
-from collections.abc import Hashable, Iterable
+import re
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
-from paretoball.system import brief, counted
+import numpy as np
+
+from paretoball.system import brief, counted, printable
+
+SHOWN = 4  # labels that are listed
+LONGEST = 40  # characters of a name that are shown
+NUMBER = re.compile(r"objective (\d+)\b")  # how errors about an objective begin
+UNLISTED = (str, bytes, dict, set, frozenset)  # iterable, but no list of names
+PLAIN = (np.integer, np.floating, np.bool_, np.str_)  # equal to a value of Python
 
 
 def checked_labels(labels: Any, n: int) -> tuple[Hashable, ...] | None:
     """One label per variable, all different; None if they are 0 to n - 1."""
     if labels is None:
         return None
-    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+    if isinstance(labels, UNLISTED) or not isinstance(labels, Iterable):
         raise TypeError(f"labels is {brief(labels)}, not a list of labels")
-    found = tuple(labels)
+    found = tuple(
+        label.item() if isinstance(label, PLAIN) else label for label in labels
+    )
     if len(found) != n:
         raise ValueError(
             f"labels has {counted(len(found), 'label')}, but the landscape has n = {n}"
@@ -30,36 +43,89 @@ def checked_labels(labels: Any, n: int) -> tuple[Hashable, ...] | None:
 
 def places(labels: Iterable[Any]) -> dict[Hashable, int]:
     """The variable that each label belongs to; of equal labels, the last one's."""
+    found = list(labels)
     try:
-        return {label: j for j, label in enumerate(labels)}
+        return {label: j for j, label in enumerate(found)}
     except TypeError:
-        wrong = next(label for label in labels if not isinstance(label, Hashable))
+        wrong = next(label for label in found if not _is_hashable(label))
         raise TypeError(
             f"label {brief(wrong)} is not hashable: give a text, a number or a tuple"
         ) from None
+
+
+def _is_hashable(label: Any) -> bool:
+    """Whether a label can be the key of a dict; a tuple that holds a list cannot."""
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True
+
+
+def some_labels(labels: Sequence[Any], shown: int = SHOWN) -> str:
+    """The first few labels, in words.
+
+    >>> some_labels(["a", ("b", 1), 3])
+    "'a', ('b', 1), 3"
+    >>> some_labels(range(1000))
+    '0, 1, 2, 3, ...'
+    """
+    few = ", ".join(printable(brief(label)) for label in islice(labels, shown))
+    return few + ", ..." * (len(labels) > shown)
 
 
 def checked_names(names: Any, d: int) -> tuple[str, ...]:
     """One name per objective, all different; f0, f1, ... if None is given."""
     if names is None:
         return default_names(d)
-    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+    if isinstance(names, UNLISTED) or not isinstance(names, Iterable):
         raise TypeError(f"names is {brief(names)}, not a list of texts")
     found = tuple(names)
     if len(found) != d:
         raise ValueError(
             f"{counted(len(found), 'name')} given for {counted(d, 'objective')}"
         )
+    before = set[str]()
     for i, name in enumerate(found):
         if not isinstance(name, str) or not name.strip():
             raise TypeError(
                 f"the name of objective {i} is {brief(name)}, which is no text"
             )
-        if name in found[:i]:
+        if name in before:
             raise ValueError(f"two objectives have the name {brief(name)}")
-    return found
+        before.add(name)
+    return tuple(map(str, found))
 
 
 def default_names(d: int) -> tuple[str, ...]:
     """The names of objectives that were given none: f0, f1, ..."""
     return tuple(f"f{i}" for i in range(d))
+
+
+def shown_name(name: str) -> str:
+    r"""The name of an objective on one line, cut where it is long.
+
+    >>> print(shown_name("cost\n(EUR)"))
+    cost\n(EUR)
+    """
+    text = printable(name)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+@contextmanager
+def telling_names(names: Sequence[str]) -> Iterator[None]:
+    """Let errors that begin with the number of an objective tell its name as well.
+
+    `objective 1, subfunction 3 ...` becomes `objective 1 ('risk'), subfunction 3 ...`,
+    unless the name is the default one.
+    """
+    try:
+        yield
+    except (ValueError, TypeError, OverflowError) as error:
+        begun = NUMBER.match(str(error))
+        i = int(begun[1]) if begun else len(names)
+        if begun is None or i >= len(names) or names[i] == f"f{i}":
+            raise
+        rest = str(error)[begun.end() :]
+        text = f"{begun[0]} ({brief(names[i])}){rest}"
+        raise type(error)(text) from error.__cause__

@@ -30,12 +30,10 @@ def checked_solutions(x: Any, n: int, name: str) -> np.ndarray:
     return np.ascontiguousarray(array, np.uint8)
 
 
-def checked_solution(x: Any, n: int, name: str, role: str) -> np.ndarray:
-    """x as contiguous uint8, if it is one solution; errors call it a `role`."""
-    x = checked_solutions(x, n, name)
+def check_is_one(x: np.ndarray, name: str, role: str) -> None:
+    """Refuse several solutions where one belongs; errors call it a `role`."""
     if x.ndim != 1:
         raise ValueError(f"{name} has shape {x.shape}, but a {role} is one solution")
-    return x
 
 
 def check_solutions_fit(count: int, n: int, advice: str = "") -> None:

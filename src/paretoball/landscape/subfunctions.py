@@ -1,6 +1,6 @@
 """Subfunctions: those that the user gives, checked and laid end to end."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Set
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
@@ -18,7 +18,8 @@ LISTS = (list, tuple)
 UNORDERED = (str, bytes, Mapping, Set)  # iterable, but not a row of numbers
 
 Number = float | Fraction | Decimal
-Objective = Iterable[tuple[Iterable[int], Iterable[Number]]]
+Table = Iterable[Number] | Callable[..., Number]
+Objective = Iterable[tuple[Iterable[Hashable], Table]]
 
 
 class Subfunctions(NamedTuple):
@@ -39,7 +40,7 @@ def place(objective: np.ndarray, s: int) -> str:
 
 def flattened(objectives: Iterable[Objective]) -> tuple[int, Subfunctions]:
     """d, and the subfunctions of all objectives; tables are still as given."""
-    lists = _listed_objectives(objectives)
+    lists = listed_objectives(objectives)
     objective = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
     given = list(chain.from_iterable(lists))
     for s, pair in enumerate(given):
@@ -52,7 +53,7 @@ def flattened(objectives: Iterable[Objective]) -> tuple[int, Subfunctions]:
     return len(lists), Subfunctions(objective, mask_at, masks, table_at, tables)
 
 
-def _listed_objectives(objectives: Iterable[Objective]) -> list[list[Any]]:
+def listed_objectives(objectives: Iterable[Objective]) -> list[list[Any]]:
     """The subfunctions of each objective as a list."""
     if not isinstance(objectives, Iterable):
         raise TypeError(f"objectives is {brief(objectives)}, not a list of objectives")

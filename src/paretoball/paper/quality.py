@@ -153,7 +153,13 @@ def _read_hull(path: Path, landscape: Landscape) -> SupportedFront:
         shape = (len(arrays["F"]), -(-n // 8))
         if arrays["bits"].shape != shape or arrays["bits"].dtype != np.uint8:
             raise ValueError(f"bits has shape {arrays['bits'].shape}, not {shape}")
-    return SupportedFront(n=n, sense=landscape.sense, width=header["width"], **arrays)
+    return SupportedFront(
+        n=n,
+        sense=landscape.sense,
+        names=landscape.names,
+        width=header["width"],
+        **arrays,
+    )
 
 
 def report(campaign: Campaign, progress: bool | None = None) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.landscape import EXACT, Front, checked_sense
+from paretoball.landscape import EXACT, Front, checked_sense, shown_name
 from paretoball.system import brief, counted
 
 EXACT_FLOATS = 2**53  # all integers up to this are floats
@@ -99,7 +99,9 @@ def ranges(front: Front) -> str:
     """The lowest and the highest value of each objective, as text."""
     some = slice(SHOWN)
     ends = zip(front.names[some], front.F.min(axis=0), front.F.max(axis=0))
-    texts = [f"{name} {low:,.6g} to {high:,.6g}" for name, low, high in ends]
+    texts = [
+        f"{shown_name(name)} {low:,.6g} to {high:,.6g}" for name, low, high in ends
+    ]
     if front.d > SHOWN:
         texts.append(f"and {front.d - SHOWN:,} more")
     return ", ".join(texts)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from paretoball.formats import PathLike, atomic_write
-from paretoball.landscape import Front
+from paretoball.landscape import Front, shown_name
 from paretoball.system import counted
 
 if TYPE_CHECKING:
@@ -69,8 +69,9 @@ def write_figure(figure: "Figure", path: PathLike) -> None:
 
 
 def _label(front: Front, i: int) -> str:
-    """The name and the sense of an objective."""
-    return f"{front.names[i]} ({front.sense[i]})"
+    """The name and the sense of an objective; a dollar sign is no formula."""
+    name = shown_name(front.names[i]).replace("$", r"\$")
+    return f"{name} ({front.sense[i]})"
 
 
 def _draw_value(front: Front, ax: Any) -> None:

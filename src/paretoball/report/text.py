@@ -12,7 +12,13 @@ from paretoball.climber import (
     default_radius,
     seconds_for_radius_2,
 )
-from paretoball.landscape import Landscape, senses_in_words
+from paretoball.landscape import (
+    Landscape,
+    default_names,
+    senses_in_words,
+    shown_name,
+    some_labels,
+)
 from paretoball.quality import EASY
 from paretoball.running import Result
 from paretoball.system import available_memory, brief, counted, readable_bytes
@@ -36,6 +42,7 @@ def landscape_lines(landscape: Landscape) -> Iterator[str]:
     steps += ", ..." * (landscape.d > SHOWN)
     yield f"variables n       {landscape.n:,}"
     yield f"objectives d      {landscape.d:,} ({senses_in_words(landscape.sense)})"
+    yield from _naming_lines(landscape)
     yield f"subfunctions m    {landscape.m:,}, merged into {counted(masks, 'clique')}"
     yield f"arity k           {landscape.k}, at most"
     yield f"occurrence c      {landscape.c}, at most"
@@ -50,6 +57,15 @@ def landscape_lines(landscape: Landscape) -> Iterator[str]:
         yield f"{radius:>6}  {moves:>23}  {memory:>23}"
     yield f"free memory: {readable_bytes(available_memory())}"
     yield f"default radius: {_default_in_words(landscape)}"
+
+
+def _naming_lines(landscape: Landscape) -> Iterator[str]:
+    """The names of objectives and the labels of variables, where they are given."""
+    if landscape.names != default_names(landscape.d):
+        names = ", ".join(map(shown_name, landscape.names[:SHOWN]))
+        yield f"names             {names}{', ...' * (landscape.d > SHOWN)}"
+    if landscape.given_labels is not None:
+        yield f"labels            {some_labels(landscape.given_labels, SHOWN)}"
 
 
 def _default_in_words(landscape: Landscape) -> str:
@@ -102,7 +118,7 @@ def result_lines(result: Result) -> Iterator[str]:
     yield f"{solutions}, {counted(optima, 'known local optimum', 'known local optima')}"
     for i, column in enumerate(result.F.T[:SHOWN]):
         low, high = column.min(), column.max()
-        name = f"f{i} ({result.sense[i]})"
+        name = _name_and_sense(result, i)
         yield f"  {name:<11}  {low:,.10g} to {high:,.10g}"
     if result.d > SHOWN:
         yield f"  ...          and {counted(result.d - SHOWN, 'more objective')}"
@@ -139,9 +155,14 @@ def drawn_front(result: Result) -> Iterator[str]:
     left, bottom, right, top = labels
     margin = max(len(top), len(bottom))
     names = {0: top, HEIGHT - 1: bottom}
-    yield f"{'':>{margin}}  f1 ({result.sense[1]})"
+    yield f"{'':>{margin}}  {_name_and_sense(result, 1)}"
     for row, line in enumerate(canvas):
         yield f"{names.get(row, ''):>{margin}} |{''.join(line)}".rstrip()
     yield f"{'':>{margin}} +{'-' * WIDTH}"
-    across = f"f0 ({result.sense[0]})"
+    across = _name_and_sense(result, 0)
     yield f"{'':>{margin}}  {left}{across:^{WIDTH - len(left) - len(right)}}{right}"
+
+
+def _name_and_sense(result: Result, i: int) -> str:
+    """What an objective is called, and what becomes of it."""
+    return f"{shown_name(result.names[i])} ({result.sense[i]})"

@@ -111,8 +111,10 @@ class Saver:
         self.last = -np.inf  # when the last one was written
         self.took = 0.0  # seconds that it took
         self.failure = ""  # of the last try, if it failed
+        with refusing(path):  # a label that no file can hold
+            packed = packed_landscape(landscape)
         self.extras = {
-            "instance": np.frombuffer(packed_landscape(landscape), np.uint8),
+            "instance": np.frombuffer(packed, np.uint8),
             "starts": packed_bits(starts),
         }
         check_writable(self.path)
@@ -202,6 +204,10 @@ def _read_file(path: PathLike) -> Saved:
         n = landscape.n
         if (header["n"], tuple(header["sense"])) != (n, landscape.sense):
             raise ValueError("its n or sense is not that of its landscape")
+        result = result_in(header, arrays)
+        naming = (result.given_labels, result.names)
+        if naming != (landscape.given_labels, landscape.names):
+            raise ValueError("its labels or names are not those of its landscape")
         if arrays["starts"].ndim != 2 or arrays["starts"].shape[1] != -(-n // 8):
             raise ValueError(f"starts has shape {arrays['starts'].shape}, for n = {n}")
         check_no_bits_beyond("starts", arrays["starts"], n)
@@ -216,7 +222,7 @@ def _read_file(path: PathLike) -> Saved:
         settled, loose = _found(landscape, arrays, units)
         return Saved(
             path=Path(path),
-            result=result_in(header, arrays),
+            result=result,
             landscape=landscape,
             starts=unpacked_bits(arrays["starts"], n),
             units=units,

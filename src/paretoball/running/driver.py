@@ -88,10 +88,10 @@ def solve(
         at least one; the first to be used up ends the run. A path counts as one climb,
         and a flip of its escapes as a move.
     start
-        Solutions to start the first climbs from, one or several: bits, `result[i]`, or
-        a whole result or archive. Later climbs start at random. With paths, all given
-        solutions are reported, the first four paths start from the first one, and later
-        paths from solutions of the front.
+        Solutions to start the first climbs from, one or several: bits, dicts by label,
+        `result[i]`, or a whole result or archive. Later climbs start at random. With
+        paths, all given solutions are reported, the first four paths start from the
+        first one, and later paths from solutions of the front.
     weights
         None draws directions uniformly on the simplex; `"independent"` draws each
         weight on its own, as the authors' code does; numbers are taken as they are, one
@@ -153,7 +153,7 @@ def solve(
         before = saved.result.config
         seed = before.get("seed") if seed is None else seed
         radius = before.get("radius") if radius is None else radius
-    starts = checked_starts(start, landscape.n)
+    starts = checked_starts(start, landscape)
     options = checked_options(
         landscape,
         method=method,
@@ -202,7 +202,8 @@ def resume(
     Parameters
     ----------
     landscape, radius, seed, rng
-        Not needed: the checkpoint has them. If one is given, it must be the same.
+        Not needed: the checkpoint has them. If one is given, it must be the same; of a
+        landscape, labels and names may be others, and are those of the result.
     time_limit, max_climbs, max_moves
         A new budget: seconds from now on; climbs and moves in all, with those done
         before. If none is given, the run uses up what is left of its own budget.
@@ -210,8 +211,9 @@ def resume(
         As for `solve`; if `checkpoint_every` is left out, it is that of the run.
     """
     saved = read_checkpoint(checkpoint)
-    if landscape is not None:
-        saved.check_landscape(landscape)
+    if landscape is None:
+        landscape = saved.landscape
+    saved.check_landscape(landscape)
     before = saved.result.config
     limits = dict(zip(LIMITS, (time_limit, max_climbs, max_moves)))
     if all(limit is None for limit in limits.values()):
@@ -221,7 +223,7 @@ def resume(
         limits["time_limit"] = saved.seconds + more
     with refusing(checkpoint):
         options = checked_options(
-            saved.landscape,
+            landscape,
             **{name: before.get(name) for name in IDENTITY},
             starts=len(saved.starts),
             workers=checked_workers(workers, executor),
@@ -236,11 +238,10 @@ def resume(
     )
     saved.check_same(asked, saved.starts)
     every = saved.every if checkpoint_every is None else checkpoint_every
-    saver = Saver(checkpoint, every, saved.landscape, saved.starts, saved)
+    saver = Saver(checkpoint, every, landscape, saved.starts, saved)
     with Display(progress) as display:
-        run = _new_run(
-            saved.landscape, options, saved.starts, callback, display, saver, saved
-        )
+        starts = saved.starts
+        run = _new_run(landscape, options, starts, callback, display, saver, saved)
         return _carry_out(run, workers, executor, on_interrupt)
 
 
@@ -279,7 +280,7 @@ def _carry_out(
         if run.is_done():
             pass
         elif executor is not None:
-            packed = packed_landscape(run.landscape)
+            packed = packed_landscape(run.landscape, named=False)
             asked = None if workers == ALL_CORES else workers
             search_together(run, executor, asked, packed)
         elif options.workers == 1:

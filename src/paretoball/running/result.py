@@ -1,6 +1,6 @@
 """Results: what a search leaves behind, in memory and on disk."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from paretoball.archive import Archive, Trail, replayed
-from paretoball.formats import PathLike, packed_npz, write_table
+from paretoball.formats import (
+    PathLike,
+    labels_in,
+    names_in,
+    naming_header,
+    packed_npz,
+    write_table,
+)
 from paretoball.landscape import (
     Front,
     Landscape,
     bit_names,
     check_solutions_fit,
     default_names,
+    distinct_columns,
     landscape_digest,
 )
 from paretoball.quality import Estimate, hypervolume, ranges
@@ -44,6 +52,7 @@ LACKING: dict[str, Any] = {  # for files of earlier versions
     "archive_seconds": np.nan,
     "bounded": False,
 }
+FOUND = ("climb", "step", "optimum")  # columns of tables, after the objectives
 NO_TRACE = np.zeros((0, 5))
 LONGEST = 500  # characters of a status that are shown
 CHUNK = 1 << 25  # bytes of solutions that are rebuilt at a time
@@ -64,6 +73,7 @@ class Result:
     optimum: np.ndarray  # (size,) bool: whether that climb ended there
     n: int
     sense: tuple[str, ...]
+    names: tuple[str, ...]  # one per objective
     moves: int
     climbs: int  # finished ones, or paths
     seconds: float  # of search, without set-up
@@ -77,6 +87,7 @@ class Result:
     bounded: bool = False  # whether the most crowded were dropped for `max_archive`
     unsaved: str = ""  # why the last checkpoint could not be written, if it could not
     trails: dict[int, Trail] = field(default_factory=dict)
+    given_labels: tuple[Hashable, ...] | None = None  # None where they are 0 to n - 1
 
     @classmethod
     def of_run(cls, landscape: Landscape, archive: Archive, **facts: Any) -> "Result":
@@ -91,6 +102,8 @@ class Result:
             optimum=points.optimum[order].astype(np.bool_),
             n=landscape.n,
             sense=landscape.sense,
+            names=landscape.names,
+            given_labels=landscape.given_labels,
             reference=landscape.mean,
             source=landscape,
             trails=dict(archive.trails),
@@ -130,6 +143,7 @@ class Result:
                     climb=int(self.climb[row]),
                     step=int(self.step[row]),
                     optimum=bool(self.optimum[row]),
+                    given_labels=self.given_labels,
                 )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -141,9 +155,9 @@ class Result:
         return self.F.shape[1]
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """A name for each objective."""
-        return default_names(self.d)
+    def labels(self) -> tuple[Hashable, ...]:
+        """A label for each variable: 0 to n - 1 if none were given."""
+        return tuple(range(self.n)) if self.given_labels is None else self.given_labels
 
     @property
     def landscape(self) -> str:
@@ -178,6 +192,10 @@ class Result:
         X = self.solutions(slice(None))
         X.flags.writeable = False
         return X
+
+    def solution(self, row: int) -> dict[Hashable, int]:
+        """The solution with the objectives `F[row]`: 0 or 1 for each label."""
+        return self[row].by_label
 
     def solutions(self, rows: Any) -> np.ndarray:
         """What `X[rows]` would be, without rebuilding the others: (rows, n) bool.
@@ -226,15 +244,18 @@ class Result:
             return hypervolume(self, corner, approximate=True, seed=seed, rng=rng)
         return hypervolume(self, corner, seed=seed, rng=rng)
 
-    def columns(self) -> dict[str, np.ndarray]:
+    def columns(self) -> dict[Hashable, np.ndarray]:
         """What tables tell of each solution: objectives, climb, step, local optimum."""
-        found = {"climb": self.climb, "step": self.step, "optimum": self.optimum}
-        return {**dict(zip(self.names, self.F.T)), **found}
+        names = distinct_columns([*self.names, *FOUND])
+        found = [*self.F.T, *(getattr(self, name) for name in FOUND)]
+        return dict(zip(names, found))
 
     def to_dataframe(self, bits: bool = False) -> "pandas.DataFrame":
         """One row per solution: objectives by name, climb, step, local optimum.
 
-        With `bits`, a column for each variable follows: x0, x1, ...
+        With `bits`, a column for each variable follows: its label, or x0, x1, ... if
+        there are no labels. A column whose name an earlier one has, such as that of a
+        variable labelled `"step"`, gets an underscore at its end.
         """
         from paretoball.adapters.pandas import to_dataframe
 
@@ -243,16 +264,22 @@ class Result:
     def to_csv(self, path: PathLike, bits: bool = False) -> None:
         """Write the columns of `to_dataframe` to a CSV file, whole or not at all.
 
-        A bool is 0 or 1. One row at a time is rebuilt, so any number of them fits.
+        A bool is 0 or 1, a label that is no text is written as `str(label)`. One row at
+        a time is rebuilt, so any number of them fits.
         """
-        columns = self.columns() | {"optimum": self.optimum.astype(int)}
-        rows: Iterator[Any] = zip(*(column.tolist() for column in columns.values()))
+        columns = self.columns()
+        facts = [
+            column.astype(int) if column.dtype == bool else column
+            for column in columns.values()
+        ]
+        rows: Iterator[Any] = zip(*(column.tolist() for column in facts))
         names = list(columns)
         if bits:
-            names += bit_names(self.n)
+            labels = [str(label) for label in bit_names(self.n, self.given_labels)]
+            names += distinct_columns(labels, columns)
             vectors = (solution.x.view(np.uint8).tolist() for solution in self)
             rows = ((*row, *vector) for row, vector in zip(rows, vectors))
-        write_table(path, names, rows)
+        write_table(path, map(str, names), rows)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the front; needs matplotlib (`pip install paretoball[plot]`)."""
@@ -275,6 +302,7 @@ class Result:
             "reference": self.reference.tolist(),
             "landscape": self.landscape,
             **{name: getattr(self, name) for name in FACTS},
+            **naming_header(self.given_labels, self.names),
         }
         if np.isnan(self.archive_seconds):
             del header["archive_seconds"]
@@ -306,7 +334,7 @@ def load(path: PathLike) -> Result:
 
 def result_in(header: dict[str, Any], arrays: Arrays) -> Result:
     """The result in a run file."""
-    order = np.lexsort(arrays["F"].T[::-1])
+    order, d = np.lexsort(arrays["F"].T[::-1]), len(header["sense"])
     facts: dict[str, Any] = {name: (LACKING | header)[name] for name in FACTS}
     return Result(
         F=arrays["F"][order],
@@ -314,6 +342,8 @@ def result_in(header: dict[str, Any], arrays: Arrays) -> Result:
         step=arrays["step"][order],
         optimum=arrays["optimum"][order],
         sense=tuple(header["sense"]),
+        names=names_in(header, d) or default_names(d),
+        given_labels=labels_in(header, header["n"]),
         reference=np.array(header["reference"], float),
         trace=arrays["trace"],
         source=header["landscape"],
@@ -361,5 +391,6 @@ def save_front(front: Front, landscape: Landscape, path: PathLike) -> None:
         "status": NOT_SEARCHED,
         "config": {},
         "bounded": False,
+        **naming_header(landscape.given_labels, landscape.names),
     }
     write_run(path, header, {**rows, "trace": NO_TRACE})

@@ -55,7 +55,7 @@ class Run:
         self.trace = Trace(landscape, budget.clock)
         self.saver = saver
         self.saved = saved
-        self.archive = Archive(landscape.d)
+        self.archive = Archive(landscape.d, names=landscape.names)
         self.climber: Climber | None = None  # until it is set up here
         self.units = 0  # finished, from the first on without a gap
         self.moves = 0  # of those

@@ -12,10 +12,13 @@ from typing import Any
 import numpy as np
 
 from paretoball.formats import (
+    NAMING,
     PathLike,
     check_keys,
     check_kind,
     content_digest,
+    labels_in,
+    names_in,
     read_npz,
     refusing,
     write_npz,
@@ -98,7 +101,7 @@ def read_run(path: PathLike) -> tuple[dict[str, Any], Arrays]:
     """The header and the arrays of a run or a checkpoint, if they fit together."""
     header, arrays = read_npz(path, FORMAT, VERSION)
     with refusing(path):
-        optional = {*LATER, "resume", "checksum"}
+        optional = {*LATER, *NAMING, "resume", "checksum"}
         check_keys(header, "the header", {"format", "version", *KINDS}, optional)
         _check_header(header)
         if "resume" in header:
@@ -150,10 +153,11 @@ def _check_header(header: dict[str, Any]) -> None:
     for key, kind in (KINDS | LATER).items():
         if key in header:
             check_kind(header, key, kind)
-    checked_n(header["n"])
     d = len(header["sense"])
     checked_sense(header["sense"], d)
     check_senses(header["sense"])
+    labels_in(header, checked_n(header["n"]))
+    names_in(header, d)
     for key in ("moves", "climbs"):
         if not 0 <= header[key] < 2**63:
             raise ValueError(f"{key} is {brief(header[key])}; a count is 0 or more")

@@ -1,5 +1,6 @@
 """A solution of a result, with its objectives and where it was found."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,13 @@ class Solution:
     climb: int  # the climb or path that reported it
     step: int  # after how many moves; or where on its path
     optimum: bool  # whether that climb ended there
+    given_labels: tuple[Hashable, ...] | None = None  # None where they are 0 to n - 1
+
+    @property
+    def by_label(self) -> dict[Hashable, int]:
+        """The value of each variable, 0 or 1, by its label."""
+        labels = range(len(self.x)) if self.given_labels is None else self.given_labels
+        return dict(zip(labels, self.x.astype(int).tolist()))
 
     def __repr__(self) -> str:
         kind = ", a local optimum" if self.optimum else ""

@@ -4,18 +4,19 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.landscape import check_solutions_fit, checked_solutions
+from paretoball.landscape import Landscape, check_solutions_fit
 from paretoball.running.result import Result
 from paretoball.running.solution import Solution
 from paretoball.system import counted
 
 
-def checked_starts(start: Any, n: int) -> np.ndarray:
+def checked_starts(start: Any, landscape: Landscape) -> np.ndarray:
     """Given start solutions, (given, n) uint8.
 
-    `start` is bits, a solution of a result or several, or a front with all its
-    solutions; None is no start.
+    `start` is bits, a dict by label, a solution of a result, or several of these; or a
+    front with all its solutions; None is no start.
     """
+    n = landscape.n
     if start is None:
         return np.empty((0, n), np.uint8)
     if isinstance(start, Result):
@@ -25,7 +26,7 @@ def checked_starts(start: Any, n: int) -> np.ndarray:
         bits = [_bits_of(each) for each in start]
     elif bits is not start and len(bits) == 0:
         raise ValueError("start has no solutions")
-    return np.atleast_2d(checked_solutions(bits, n, "start"))
+    return np.atleast_2d(landscape.bits_of(bits, "start"))
 
 
 def _of_result(result: Result, n: int) -> np.ndarray:

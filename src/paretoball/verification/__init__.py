@@ -2,6 +2,7 @@
 
 - `sums`, `volumes`: f and hypervolumes in plain integers
 - `claims`: the header and the trace, as far as they can be checked
+- `naming`: labels and names, compared with those of the landscape
 - `verify`: every row rebuilt, summed up and compared
 """
 

@@ -19,8 +19,9 @@ from paretoball.climber import checked_radius
 from paretoball.formats import PathLike
 from paretoball.landscape import Front, Landscape, landscape_digest
 from paretoball.running import Arrays, read_run, rows_of, settled_rows
-from paretoball.system import Display, brief
+from paretoball.system import Display, brief, printable
 from paretoball.verification.claims import claim_failures, ending_remarks, unchecked
+from paretoball.verification.naming import naming_found
 from paretoball.verification.sums import Sums
 
 COMPARISONS = 1 << 20  # of rows at a time
@@ -71,12 +72,16 @@ def verify(
         report.failures += _row_failures(landscape, rows, row, sums)
         if radius and rows["optimum"][row]:
             report.optima += 1
-            report.failures += _optimum_failures(rows, row, sums, radius, display)
+            found = _dominating_flips(sums, sums.totals, radius, 0, display)
+            report.failures += _optimum_failures(landscape, rows, row, found)
     further = settled_rows(rows)
     if further:  # of a checkpoint, for whoever goes on with it
         for row in _solutions(further, sums):
             report.failures += _row_failures(landscape, further, row, sums)
     if "trace" in rows:  # of a file
+        failures, remarks = naming_found(landscape, header)
+        report.failures += failures
+        report.remarks += remarks
         report.failures += claim_failures(landscape, header, rows, sums)
         report.remarks += ending_remarks(header)
         report.unchecked += unchecked(header, radius)
@@ -188,14 +193,14 @@ def _dominators(F: np.ndarray, order: np.ndarray) -> Iterator[tuple[int, int]]:
 
 
 def _optimum_failures(
-    arrays: Arrays, row: int, sums: Sums, radius: int, display: Display
+    landscape: Landscape, arrays: Arrays, row: int, found: list[int] | None
 ) -> Iterator[str]:
-    """No solution within this radius dominates the row's."""
-    found = _dominating_flips(sums, sums.totals, radius, 0, display)
+    """No flips were found that dominate the row's solution."""
     if found is not None:
+        labels = [landscape.labels[j] for j in found]
         yield (
             f"{_place(arrays, row)} is marked as a local optimum, "
-            f"but flipping {found} dominates it"
+            f"but flipping {printable(str(labels))} dominates it"
         )
 
 
