@@ -1,5 +1,6 @@
 """A small file of each format, by its name: the name of a file, and its text."""
 
+ASKED_BACK = {"mqlib"}  # neither content nor suffix say the format
 SAMPLES: dict[str, tuple[str, str]] = {
     "cnf": ("a.cnf", "c two clauses\np cnf 4 3\n1 -2 0\n2 3\n-4 0\n-1 4 0\n%\n0\n"),
     "wcnf": ("a.wcnf", "c soft\n3 1 -2 0\n2 2 3 -4 0\n7 -1 0\n"),
@@ -14,6 +15,10 @@ SAMPLES: dict[str, tuple[str, str]] = {
     "biqmac": ("a.bq", "4 5\n1 1 10\n1 2 3\n2 3 -1\n3 4 2\n4 4 -5\n"),
     "mqlib": ("a.mqlib", "# a QUBO\n4 5\n1 1 10\n1 2 3\n2 3 -1\n3 4 2\n4 4 -5\n"),
     "qubo": ("a.qubo", "c a QUBO\np qubo 0 4 2 2\n0 0 3\n2 2 -1.5\n0 1 2\n1 3 -4\n"),
+    "quantagonia": (
+        "b.qubo",
+        "MINIMIZE\n1\n1.0\n2.5\n3 4\n0 0 1.5\n0 1 -2\n1 2 3\n2 2 -1\n",
+    ),
     "qs": ("a.qs", "# ObjectiveOffset 3\n4 4\n1 1 10\n1 2 3\n2 3 -1\n4 4 -5\n"),
     "qpbo": ("a.qpbo", "4 5\n1 1 10\n1 2 3\n2 3 -1\n3 4 2\n4 4 -5\n"),
     "qubist": ("a.qh", "4 3\n1 1 0.5\n1 2 3\n2 3 -1.25\n"),
@@ -52,8 +57,8 @@ SAMPLES: dict[str, tuple[str, str]] = {
     ),
     "nk-chicano": (
         "a.nk",
-        "c a comment\np NK 4 1 10\n2 0 1\n1 2 3 4\n2 1 2\n5 6 7 8\n2 2 3\n9 1 2 3\n"
-        "2 3 0\n4 5 6 7\n",
+        "c a comment\np NK 4 1 10\nm 0 1\n1 2 3 4\nm 1 2\n5 6 7 8\nm 2 3\n9 1 2 3\n"
+        "m 3 0\n4 5 6 7\n",
     ),
     "nk-gomea": (
         "gomea.txt",

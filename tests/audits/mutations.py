@@ -35,7 +35,7 @@ from npz_mutants import spoiled_npz
 from text_mutants import spoiled_text
 
 import paretoball as pb
-from format_samples import SAMPLES
+from format_samples import ASKED_BACK, SAMPLES
 from landscapes import built, random_plain, ring
 from paretoball import cli
 
@@ -61,6 +61,7 @@ class Sound(NamedTuple):
 
     path: Path
     instance: Path | None = None  # of which it is a run
+    format: str | None = None  # for --format, where it has to be said
 
 
 class Outcome(NamedTuple):
@@ -88,12 +89,13 @@ class Call(NamedTuple):
 def sound_files(folder: Path, seed: int) -> list[Sound]:
     """Instances in all formats, some of them packed, and runs."""
     files = []
-    for number, (name, text) in enumerate(SAMPLES.values()):
+    for number, (format, (name, text)) in enumerate(SAMPLES.items()):
         path, content = folder / name, text.encode()
         if number % PACKED == 0:
             path, content = folder / f"{name}.gz", gzip.compress(content, mtime=0)
         path.write_bytes(content)
-        files += [Sound(path)] * 2
+        said = format if format in ASKED_BACK else None
+        files += [Sound(path, format=said)] * 2
     for name, landscape in landscapes(np.random.default_rng(seed)).items():
         paths = [folder / f"{name}.json", folder / f"{name}.npz"]
         for path in paths:
@@ -197,9 +199,10 @@ def commands(sound: Sound, path: Path, drawn: bool = True) -> Iterator[list[str]
     """What to do with a mutant."""
     mutated = str(path)
     if sound.instance is None:
-        yield ["info", mutated]
-        yield ["convert", mutated, str(path.with_name("converted.npz"))]
-        yield ["solve", mutated, *SOLVE]
+        said = [] if sound.format is None else ["--format", sound.format]
+        yield ["info", mutated, *said]
+        yield ["convert", mutated, str(path.with_name("converted.npz")), *said]
+        yield ["solve", mutated, *said, *SOLVE]
     else:
         instance = str(sound.instance)
         yield ["verify", instance, mutated, "--local", "1"]

@@ -91,9 +91,9 @@ def test_all_variables_are_written_and_labels_are_told(tmp_path):
         "c 0 is 'a'\nc 1 is 7\nc 2 is ('b', 'c')\np qubo"
     )
     assert read_landscape(path).evaluate([1, 0, 1]).tolist() == [4]
-    numbered = Landscape.from_subfunctions(3, [one], "min", labels=[9, 2, 5])
+    numbered = Landscape.from_subfunctions(3, [one], "min", labels=[9, 4, 5])
     write_landscape(numbered, path)
-    assert path.read_text() == "p qubo 0 10 3 1\n9 9 0\n2 2 0\n5 5 -1\n9 5 5\n"
+    assert path.read_text() == "p qubo 0 10 3 1\n9 9 0\n4 4 0\n5 5 -1\n9 5 5\n"
 
 
 def test_a_constant_has_no_place(tmp_path):

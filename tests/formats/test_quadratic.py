@@ -53,7 +53,7 @@ def test_what_is_written_is_read_exactly(tmp_path_factory, suffix, form, labelle
     n, subfunctions = form
     if suffix == "qubo":
         subfunctions = at_zero(n, subfunctions)
-    labels = [3 * j + 1 for j in range(n)] if labelled else None
+    labels = [3 * j + n for j in range(n)] if labelled else None
     landscape = Landscape.from_subfunctions(n, [subfunctions], "min", labels=labels)
     path = tmp_path_factory.getbasetemp() / f"form.{suffix}"
     every = np.array(list(product((0, 1), repeat=n)))

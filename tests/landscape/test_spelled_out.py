@@ -50,7 +50,7 @@ def test_labels_that_are_numbers_are_what_masks_mean():
 
 BAD_MASKS = [
     (["a", 7], [7, "z"], "reads 'z', which is none of the labels 'a', 7$"),
-    (["a", 7], [0], "reads 0, which is none of the labels"),
+    (["a", 0], [1], "reads 1, which is none of the labels"),
     (["a", True], [0], "reads 0, which is none of the labels"),
     (["a", "b"], [2], "reads variable 2, but a landscape of n = 2"),
     (["a", "b"], [True], "reads True, which is none of the labels"),

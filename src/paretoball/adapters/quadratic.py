@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from paretoball.landscape import Landscape, Terms, constant, monomials, products
+from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief, is_whole
 
-LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
 LARGEST_WHOLE = 2**62  # floats up to here are whole numbers of 64 bits
 
 
@@ -45,7 +45,7 @@ def quadratic_landscape(
         raise ValueError("there are no variables: a landscape has at least one")
     place_of = {label: j for j, label in enumerate(place_of)}
     objectives = [_terms(part, place_of) for part in parts]
-    return Landscape.from_terms(len(place_of), objectives, sense, place_of, names)
+    return Landscape.from_terms(len(place_of), objectives, sense, list(place_of), names)
 
 
 def _terms(part: Labelled, place_of: dict[Hashable, int]) -> list[Terms]:

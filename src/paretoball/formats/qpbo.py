@@ -23,7 +23,8 @@ def sniff(source: Source) -> bool:
     found = listing(source)
     if not found.looks_right or tells_offset(source):
         return False
-    return min(found.counts) < 0 or source.suffix in SUFFIXES
+    is_signed = min(found.counts) < 0 and found.is_complete
+    return is_signed or source.suffix in SUFFIXES
 
 
 def read(source: Source) -> Landscape:

@@ -16,11 +16,11 @@ from paretoball.formats.source import Source
 from paretoball.formats.text import Text, Words, shown
 from paretoball.formats.triplets import check_size
 from paretoball.landscape import Landscape, constant, products
+from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief
 
 TYPE = re.compile(rb"([LDCQ])([CBMIG])([NBLDCQ])")
 REMARK = re.compile(rb"[#!%]")
-LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
 SENSES = {b"minimize": "min", b"maximize": "max"}
 NAME = "qplib"
 TITLE = "a QPLIB problem"

@@ -101,6 +101,7 @@ FORMATS: tuple[Format, ...] = (
     bqpjson,
     node_link,
 )
+LABELLED: tuple[Format, ...] = (opb, qbsolv, qubist, bqpjson, node_link)  # have labels
 WRITERS: tuple[Writer, ...] = (
     native_json,
     native_npz,
@@ -129,16 +130,18 @@ def read_described(
     """The landscape in one or several files, and what each file was recognised as."""
     if not paths:
         raise TypeError("read_landscape needs a path")
-    parts, titles = [], []
+    parts, formats = list[Landscape](), list[Format]()
     for path in paths:
         with refusing(path):
             source = source_at(path)
             found = _format_of(source, format)
-            titles.append(found.TITLE)
+            formats.append(found)
             parts.append(found.read(source))
     if len(parts) == 1:
-        return parts[0], titles
-    return joined(parts, _names_of(paths, parts), list(map(str, paths))), titles
+        return parts[0], [formats[0].TITLE]
+    names, origins = _names_of(paths, parts), list(map(str, paths))
+    by_label = all(each in LABELLED for each in formats)
+    return joined(parts, names, origins, by_label), [each.TITLE for each in formats]
 
 
 def _names_of(

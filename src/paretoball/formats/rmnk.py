@@ -25,8 +25,8 @@ from paretoball.formats.mocobench import (
 )
 from paretoball.formats.nk import check_distinct, checked_arity, checked_objectives
 from paretoball.formats.source import Source
-from paretoball.formats.text import LARGEST_FLOAT
 from paretoball.landscape import Landscape, Terms
+from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import counted
 
 NAME = "rmnk"

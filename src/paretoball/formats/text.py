@@ -13,6 +13,7 @@ import numpy as np
 
 from paretoball.formats.disk import Misplaced
 from paretoball.landscape import EXACT
+from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief, check_memory, counted, readable_bytes
 
 COPIES = 25  # bytes of lines, words and numbers per byte of text, at most
@@ -22,7 +23,7 @@ DIGITS = b"0123456789+-"
 PLAIN = DIGITS + b" \t\n\r\v\f"
 MOST_DIGITS = 18  # of numbers that surely fit
 MARKS = b".eE"  # what reals have besides digits
-LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
+LARGEST_REAL = LARGEST_FLOAT - 1  # above, floats stand for several whole numbers
 FEW = 8  # words of a line that tell a format from others
 BLOCK = 1 << 12  # words or lines that are looked at together to find a wrong one
 LONGEST = 40  # bytes of a word that an error shows
@@ -177,7 +178,7 @@ class Words:
             numbers = np.array(list(map(float, some)))
         except ValueError:
             raise self._worst(some, start, step, REAL, "a number") from None
-        if not np.abs(numbers).max() < LARGEST_FLOAT:
+        if not np.abs(numbers).max() <= LARGEST_REAL:
             raise self._worst(some, start, step, REAL, "a number")
         return numbers
 
@@ -197,7 +198,7 @@ class Words:
         self, some: list[bytes], start: int, step: int, kind: re.Pattern, what: str
     ) -> Misplaced:
         """The error of the first word that is not such a number, or is too large."""
-        largest = EXACT if what == "a whole number" else LARGEST_FLOAT
+        largest = EXACT if what == "a whole number" else LARGEST_REAL
         blocks = range(0, len(some), BLOCK)
         first = next(e for e in blocks if not _are(some[e : e + BLOCK], kind, largest))
         for e, word in enumerate(some[first : first + BLOCK], first):
@@ -206,7 +207,7 @@ class Words:
                 return self.refusal(at, f"is not {what}")
             value = int(word) if WHOLE.fullmatch(word) else float(word)
             if not abs(value) <= largest:
-                power = largest.bit_length() - 1
+                power = (largest + 1).bit_length() - 1
                 return self.refusal(at, f"is too large: numbers end at 2**{power} here")
         raise AssertionError("every word is such a number")
 

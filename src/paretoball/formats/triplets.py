@@ -48,7 +48,12 @@ class Listing:
             return False
         if any(len(row) != self.width or not _are_whole(row[:2]) for row in head[1:]):
             return False
-        return self.width == 3 or len(self.text.filled) - 1 == abs(self.counts[1])
+        return self.width == 3 or self.is_complete
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there are as many lines below the header as it says."""
+        return len(self.text.filled) - 1 == abs(self.counts[1])
 
     @cached_property
     def has_diagonal(self) -> bool:

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape import EXACT
+from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief
-
-LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
 
 
 def checked_weights(found: Sequence[Any], what: str) -> np.ndarray:

@@ -16,11 +16,13 @@ def joined(
     parts: Sequence[Landscape],
     names: Sequence[str] | None = None,
     origins: Sequence[str] | None = None,
+    by_label: bool = False,
 ) -> Landscape:
     """One landscape with the objectives of all parts, in their order.
 
-    Variables with the same label are the same; without labels, all parts have the same
-    number of variables. Errors call the parts by their `origins`.
+    Variables with the same label are the same. Where no part has labels, all have the
+    same number of variables, unless `by_label` says that numbers are labels, too.
+    Errors call the parts by their `origins`.
 
     Examples
     --------
@@ -28,7 +30,9 @@ def joined(
     >>> joined([one, one]).evaluate([1, 0]).tolist()
     [5, 5]
     """
-    labels = _common_labels(parts, origins or [f"part {p}" for p in range(len(parts))])
+    if not by_label:
+        _check_sizes(parts, origins or [f"part {p}" for p in range(len(parts))])
+    labels = list(dict.fromkeys(chain.from_iterable(part.labels for part in parts)))
     place_of = places(labels)
     real = any(part.real for part in parts)
     given = [_moved(part, place_of, real) for part in parts]
@@ -54,18 +58,16 @@ def joined(
     )
 
 
-def _common_labels(
-    parts: Sequence[Landscape], origins: Sequence[str]
-) -> list[Hashable]:
-    """The labels of all parts, each once, in the order in which they come."""
-    if all(part.given_labels is None for part in parts):
-        for part, origin in zip(parts, origins):
-            if part.n != parts[0].n:
-                raise ValueError(
-                    f"{origin} has {part.n:,} variables, but {origins[0]} has "
-                    f"{parts[0].n:,}: what has no labels must have as many"
-                )
-    return list(dict.fromkeys(chain.from_iterable(part.labels for part in parts)))
+def _check_sizes(parts: Sequence[Landscape], origins: Sequence[str]) -> None:
+    """Refuse parts without labels whose numbers of variables differ."""
+    if any(part.given_labels is not None for part in parts):
+        return
+    for part, origin in zip(parts, origins):
+        if part.n != parts[0].n:
+            raise ValueError(
+                f"{origin} has {part.n:,} variables, but {origins[0]} has "
+                f"{parts[0].n:,}: what has no labels must have as many"
+            )
 
 
 def _moved(part: Landscape, place_of: dict[Hashable, int], real: bool) -> Subfunctions:

@@ -95,8 +95,8 @@ class Landscape:
             `"maximise"` or `"minimize"`, will do, too.
         labels
             One label per variable, whatever is hashable; 0 to n - 1 if there are none.
-            If labels are given, `variables` are labels. Where no label is a number,
-            they may also be numbers from 0 to n - 1.
+            If labels are given, `variables` are labels. They may also be numbers from 0
+            to n - 1, where none of these is a label.
         names
             One name per objective; f0, f1, ... if there are none.
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
-from numbers import Number, Real
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -25,8 +25,9 @@ def spelled_out(
 ) -> list[list[Any]]:
     """The same subfunctions, by numbers of variables and with tables of numbers.
 
-    Where labels are given, masks name variables by label; where no label is a number,
-    by their numbers, too. What is no pair of variables and a table stays as it is.
+    Where labels are given, masks name variables by label; where no label is a number
+    from 0 to n - 1, by their numbers, too. What is no pair of variables and a table
+    stays as it is.
     """
     numbered = None if labels is None else _Numbered(labels)
     return [
@@ -64,7 +65,7 @@ class _Numbered:
     def __init__(self, labels: tuple[Hashable, ...]):
         self.labels = labels
         self.place_of = places(labels)
-        self.takes_numbers = not any(isinstance(label, Number) for label in labels)
+        self.takes_numbers = self.place_of.keys().isdisjoint(range(len(labels)))
 
     def __call__(self, mask: list[Any], where: str) -> list[Any]:
         """The numbers of the variables in a mask."""

@@ -10,9 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.landscape.subfunctions import Subfunctions
-from paretoball.numerics import offsets
-
-LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
+from paretoball.numerics import LARGEST_FLOAT, offsets
 
 
 class Terms(NamedTuple):

@@ -6,6 +6,7 @@
 """
 
 from paretoball.numerics.arrays import (
+    LARGEST_FLOAT,
     exact_sums,
     grown,
     is_rising,
@@ -27,6 +28,7 @@ from paretoball.numerics.streams import (
 )
 
 __all__ = [
+    "LARGEST_FLOAT",
     "below",
     "entropy_of",
     "exact_sums",

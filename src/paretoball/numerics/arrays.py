@@ -4,6 +4,7 @@ import numpy as np
 
 from paretoball.system import Pulse, nothing
 
+LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
 COPIED = 1 << 22  # rows copied between two calls of `pulse`
 
 

@@ -8,10 +8,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief, is_whole
 
 LARGEST_INT = 2**63 - 1
-LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
 LONGEST = 1000  # digits of a decimal, and its exponent
 
 Place = Callable[[int], str]  # where number e was given, in words

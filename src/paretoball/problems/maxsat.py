@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape import EXACT, Landscape, checked_n, checked_sense
-from paretoball.numerics import offsets
+from paretoball.numerics import LARGEST_FLOAT, offsets
 from paretoball.problems.clauses import Clauses, LongClause, clause_terms
 from paretoball.system import brief, counted, is_whole
-
-LARGEST_FLOAT = 2**53  # whole numbers up to here are floats, too
 
 
 def maxsat(
