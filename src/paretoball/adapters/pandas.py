@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from paretoball.adapters.missing import missing
 from paretoball.landscape import bit_names, distinct_columns
 from paretoball.running import Result
 from paretoball.system import check_memory, counted
@@ -20,7 +21,7 @@ def to_dataframe(result: Result, bits: bool = False) -> "pandas.DataFrame":
     try:
         import pandas
     except ImportError:
-        raise ImportError("to_dataframe needs pandas: pip install pandas") from None
+        raise missing("to_dataframe", "pandas") from None
     columns = result.columns()
     facts = pandas.DataFrame(columns)
     if not bits:

@@ -1,11 +1,15 @@
 """`paretoball convert`: write an instance in another format."""
 
 from argparse import Namespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paretoball.cli.instances import add_instances, landscape_of
 from paretoball.cli.outcome import check_apart
 from paretoball.cli.parsing import add_command, tell
+from paretoball.system import counted
+
+if TYPE_CHECKING:
+    from paretoball.landscape import Landscape
 
 
 def add(commands: Any) -> None:
@@ -33,6 +37,7 @@ def add(commands: Any) -> None:
 def run(options: Namespace) -> int:
     """Read, write, and tell what was written."""
     from paretoball.formats import (
+        TooHighDegree,
         check_landscape_format,
         check_writable,
         write_landscape,
@@ -43,6 +48,20 @@ def run(options: Namespace) -> int:
     for instance in options.instances:
         check_apart(instance, options.output)
     landscape = landscape_of(options)
-    write_landscape(landscape, options.output, options.to)
+    try:
+        write_landscape(landscape, options.output, options.to)
+    except TooHighDegree:
+        landscape = _quadratised(landscape)
+        write_landscape(landscape, options.output, options.to)
     tell(f"{options.output}: {landscape}")
     return 0
+
+
+def _quadratised(landscape: "Landscape") -> "Landscape":
+    """A landscape of higher degree as a quadratic one, with more variables."""
+    from paretoball.adapters.quadratisation import quadratised
+
+    quadratic = quadratised(landscape)
+    added = counted(quadratic.n - landscape.n, "variable")
+    tell(f"made quadratic: {added} added, for products of others")
+    return quadratic

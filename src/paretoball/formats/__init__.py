@@ -35,6 +35,7 @@
 from paretoball.formats.disk import (
     OtherVersion,
     PathLike,
+    TooHighDegree,
     atomic_write,
     check_ordinary,
     check_writable,
@@ -67,6 +68,7 @@ __all__ = [
     "Format",
     "OtherVersion",
     "PathLike",
+    "TooHighDegree",
     "Writer",
     "as_csv",
     "atomic_write",

@@ -35,6 +35,10 @@ class OtherVersion(ValueError):
     """A file is not damaged, but has another version than the one asked for."""
 
 
+class TooHighDegree(ValueError):
+    """A landscape is no quadratic form, but its format holds only these."""
+
+
 class Misplaced(ValueError):
     """Something in a text is wrong; `line` counts from 0."""
 
@@ -191,6 +195,7 @@ def refusing(path: PathLike) -> Iterator[None]:
     except RecursionError:
         raise ValueError(f"{name}: it is nested too deeply") from None
     except (ValueError, TypeError, OverflowError) as error:
-        kind = OtherVersion if isinstance(error, OtherVersion) else ValueError
+        kinds = (OtherVersion, TooHighDegree)
+        kind = type(error) if isinstance(error, kinds) else ValueError
         where = f"{name}:{error.line + 1}" if isinstance(error, Misplaced) else name
         raise kind(f"{where}: {printable(' '.join(str(error).split()))}") from None

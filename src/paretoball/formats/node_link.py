@@ -1,9 +1,10 @@
 """Node-link JSON, as networkx writes graphs: the cut, maximised.
 
 The edges are in `edges`, or in `links`, as files older than networkx 3.4 have them. An
-edge without `weight` has weight 1. Ids of nodes become labels. Edges between the same
-two nodes add up, and one from a node to itself is never cut. A directed graph is
-refused: its cuts are another problem.
+edge without `weight` has weight 1. Ids of nodes become labels; if all are whole
+numbers, variables are sorted by them. Edges between the same two nodes add up, and one
+from a node to itself is never cut. A directed graph is refused: its cuts are another
+problem.
 """
 
 from collections.abc import Hashable
@@ -15,7 +16,7 @@ from paretoball.formats.headers import check_kind
 from paretoball.formats.source import Source
 from paretoball.formats.triplets import cut
 from paretoball.formats.weights import checked_weights
-from paretoball.landscape import Landscape
+from paretoball.landscape import Landscape, in_order
 from paretoball.system import brief
 
 EDGES = ("edges", "links")
@@ -77,7 +78,7 @@ def _places(nodes: list[Any]) -> dict[Hashable, int]:
             raise ValueError(f"two nodes have the id {brief(label)}")
     if not nodes:
         raise ValueError("nodes is empty: there is at least one node")
-    return place_of
+    return {label: j for j, label in enumerate(in_order(place_of))}
 
 
 def _label(found: Any) -> Any:

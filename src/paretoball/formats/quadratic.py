@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from paretoball.formats.disk import TooHighDegree
 from paretoball.landscape import (
     Landscape,
     Monomials,
@@ -37,9 +38,9 @@ def checked_quadratic(landscape: Landscape, file: str) -> Quadratic:
     found = monomials(landscape)
     degree = max((k for k, each in enumerate(found) if len(each.masks)), default=0)
     if degree > 2:
-        raise ValueError(
+        raise TooHighDegree(
             f"its polynomial has degree {degree}, but that of {file} has 2 at most: "
-            "make it quadratic first"
+            "paretoball convert makes it quadratic"
         )
     form = _form(landscape, found)
     _check_exact(landscape, found, form, file)

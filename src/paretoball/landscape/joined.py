@@ -7,7 +7,7 @@ import numpy as np
 
 from paretoball.landscape.fixed_point import in_units
 from paretoball.landscape.landscape import Landscape
-from paretoball.landscape.naming import places
+from paretoball.landscape.naming import in_order, places
 from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.numerics import offsets
 
@@ -32,7 +32,7 @@ def joined(
     """
     if not by_label:
         _check_sizes(parts, origins or [f"part {p}" for p in range(len(parts))])
-    labels = list(dict.fromkeys(chain.from_iterable(part.labels for part in parts)))
+    labels = in_order(chain.from_iterable(part.labels for part in parts))
     place_of = places(labels)
     real = any(part.real for part in parts)
     given = [_moved(part, place_of, real) for part in parts]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.system import brief, counted, printable
+from paretoball.system import brief, counted, is_whole, printable
 
 SHOWN = 4  # labels that are listed
 LONGEST = 40  # characters of a name that are shown
@@ -51,6 +51,12 @@ def places(labels: Iterable[Any]) -> dict[Hashable, int]:
         raise TypeError(
             f"label {brief(wrong)} is not hashable: give a text, a number or a tuple"
         ) from None
+
+
+def in_order(labels: Iterable[Hashable]) -> list[Any]:
+    """Each label once: whole numbers ascending, others in the order of appearance."""
+    found: list[Any] = list(dict.fromkeys(labels))
+    return sorted(map(int, found)) if all(map(is_whole, found)) else found
 
 
 def _is_hashable(label: Any) -> bool:

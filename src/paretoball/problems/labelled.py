@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball.landscape import checked_labels
+from paretoball.landscape import checked_labels, in_order
 from paretoball.numerics import offsets
 from paretoball.problems.factors import checked_factors
 from paretoball.problems.products import Products
-from paretoball.system import brief, counted, is_whole
+from paretoball.system import brief, counted
 
 
 class _Labelled(NamedTuple):
@@ -141,13 +141,9 @@ def _common_size(objectives: Sequence[Objective]) -> int | None:
 
 def _collected(some: Sequence[_Labelled]) -> Sequence[Hashable]:
     """All labels: whole numbers ascending, others in the order of appearance."""
-    found: list[Any] = list(
-        dict.fromkeys(chain.from_iterable(part.in_order for part in some))
-    )
+    found = in_order(chain.from_iterable(part.in_order for part in some))
     if not found:
         raise ValueError("no variable is named: give the variables by labels=")
-    if all(map(is_whole, found)):
-        return sorted(map(int, found))
     return found
 
 
