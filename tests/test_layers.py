@@ -44,6 +44,7 @@ ROOMS = [
 SHORT_FOR = {
     "landscape.landscape": {"adapters.networkx"},  # landscape.to_networkx()
     "running.result": {"adapters.pandas", "report"},  # to_dataframe(), plot()
+    "cli.convert": {"adapters.quadratisation"},  # adapters have no door
 }
 # A climb knows its climber, which makes it: for type checkers only.
 TYPES_ONLY = {"climber.one_climb": {"climber.climber"}}
