@@ -44,7 +44,16 @@ def test_a_slice_of_words_is_read():
 
 WRONG = ["1_000", "١٢", "𝟙", "NaN", "inf", "-Infinity", "1e999", "0x10", "1,5", "--1"]
 WRONG += ["1-2", "+", "-", "e", "1e", ".", "e5", "1.2.3", "²", "1e+", "9" * 5000]
-WRONG += [str(2**62 + 1), str(-(2**62) - 1), "1e300", "nan", "None", "\x1b[31m", "'1'"]
+WRONG += [
+    str(2**62 + 1),
+    str(-(2**62) - 1),
+    str(-(2**63)),
+    "1e300",
+    "nan",
+    "None",
+    "\x1b[31m",
+    "'1'",
+]
 
 
 @pytest.mark.parametrize("word", WRONG)

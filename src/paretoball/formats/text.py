@@ -158,7 +158,7 @@ class Words:
             numbers = np.fromiter(map(int, some), np.int64, len(some))
         except (ValueError, OverflowError):
             raise self._worst(some, start, step, WHOLE, "a whole number") from None
-        if len(numbers) and max(numbers.max(), -numbers.min()) > EXACT:
+        if len(numbers) and max(int(numbers.max()), -int(numbers.min())) > EXACT:
             raise self._worst(some, start, step, WHOLE, "a whole number")
         return numbers
 
