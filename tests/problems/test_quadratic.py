@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sparse
 
+from paretoball import maxcut, qubo
 from paretoball.problems.quadratic import _is_graph, listed, one_each
 
 ROWS = [[1, 2], [3, 4]]
@@ -47,3 +48,25 @@ def test_one_value_is_for_all_and_a_list_has_one_each():
 def test_graphs_are_told_by_what_they_can():
     assert _is_graph(nx.MultiDiGraph())
     assert not _is_graph({})
+
+
+@pytest.mark.parametrize("kind", [sparse.dok_array, sparse.dok_matrix])
+def test_a_sparse_matrix_that_is_a_dict_as_well_is_a_matrix(kind):
+    assert qubo(kind(np.array(ROWS))).evaluate([1, 1]).tolist() == [10]
+    assert maxcut(kind(np.triu(ROWS, 1))).evaluate([0, 1]).tolist() == [2]
+
+
+def test_a_data_frame_keeps_its_labels():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(ROWS, index=["a", "b"], columns=["b", "a"])
+    landscape = qubo([frame, {("a", "c"): 5}])
+    assert landscape.labels == ("a", "b", "c")
+    assert landscape.evaluate({"a": 1, "b": 0, "c": 1}).tolist() == [2, 5]
+    assert landscape.evaluate({"a": 1, "b": 1, "c": 0}).tolist() == [10, 0]
+    both = pandas.DataFrame([[0, 3], [3, 9]], index=["a", "b"], columns=["a", "b"])
+    assert maxcut(both).evaluate({"a": 1, "b": 0}).tolist() == [3]
+    plain = pandas.DataFrame(ROWS)
+    assert qubo(plain, labels=["x", "y"]).evaluate([0, 1]).tolist() == [4]
+    for wrong in frame.rename(columns={"a": "c"}), frame.iloc[:1], frame.iloc[:, :1]:
+        with pytest.raises(ValueError, match="rows and columns do not have the same"):
+            qubo(wrong)

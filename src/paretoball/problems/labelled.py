@@ -14,7 +14,7 @@ import numpy as np
 from paretoball.landscape import checked_labels, in_order
 from paretoball.numerics import offsets
 from paretoball.problems.factors import checked_factors
-from paretoball.problems.products import Products
+from paretoball.problems.products import Products, without_zeros
 from paretoball.system import brief, counted
 
 
@@ -72,6 +72,14 @@ def from_graph(graph: Any, weight: Any, where: str) -> _Labelled:
     )
     labels = [end for u, v, _ in edges for end in (u, v)]
     return _Labelled(labels, np.full(len(edges), 2), factors, list(graph.nodes))
+
+
+def labelled(some: Products, labels: Sequence[Hashable]) -> _Labelled:
+    """Products by numbers of variables, with the labels of these; zeros left out."""
+    some = without_zeros(some)
+    m, k = some.masks.shape
+    flat = [labels[j] for j in some.masks.ravel().tolist()]
+    return _Labelled(flat, np.full(m, k), some.factors, labels)
 
 
 def check_degrees(some: _Labelled, fewest: int, where: str) -> None:

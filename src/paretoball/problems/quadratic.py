@@ -12,6 +12,7 @@ from paretoball.problems.labelled import (
     check_degrees,
     from_graph,
     from_mapping,
+    labelled,
 )
 from paretoball.problems.products import Products, without_zeros
 from paretoball.problems.vartypes import vartype_of
@@ -22,6 +23,8 @@ KINDS = "a matrix, a sparse matrix, a dict or a graph"
 
 def listed(given: Any, kinds: str = KINDS) -> list[Any]:
     """Several objectives as a list; one by itself becomes a list of one."""
+    if _is_frame(given):
+        return [given]
     if _is_array(given):
         array = np.asarray(given)
         return list(array) if array.ndim == 3 else [array]
@@ -55,6 +58,8 @@ def quadratic_form(
     which are equal then. Without it, both count. A mapping that says another `vartype`
     of itself is refused.
     """
+    if _is_sparse(given):  # first, since some of these are mappings as well
+        return _from_sparse(given, where, once)
     if isinstance(given, Mapping):
         vartype_of(given, where, vartype)
         some = from_mapping(given, where)
@@ -62,8 +67,8 @@ def quadratic_form(
         return Objective(None, [some])
     if _is_graph(given):
         return Objective(None, [from_graph(given, weight, where)])
-    if _is_sparse(given):
-        return _from_sparse(given, where, once)
+    if _is_frame(given):
+        return _from_frame(given, where, once)
     if isinstance(given, list | tuple) or _is_array(given):
         return _from_dense(given, where, once)
     raise TypeError(f"{where} is {brief(given)}, not {KINDS}")
@@ -76,6 +81,14 @@ def _is_array(given: Any) -> bool:
 def _is_sparse(given: Any) -> bool:
     """Whether this is a matrix of scipy.sparse, or like one."""
     return hasattr(given, "tocoo")
+
+
+def _is_frame(given: Any) -> bool:
+    """Whether this is a data frame of pandas, or like one, with labels of its own."""
+    if not all(hasattr(given, name) for name in ("index", "columns", "to_numpy")):
+        return False
+    rows, columns = list(given.index), list(given.columns)
+    return not rows == columns == list(range(len(rows)))
 
 
 def _is_graph(given: Any) -> bool:
@@ -125,6 +138,21 @@ def _from_dense(given: Any, where: str, once: bool) -> Objective:
         _refuse_asymmetry(masks[e], above[e], below[e], where)
     edges = np.where(np.asarray(above != 0, np.bool_), above, below)
     return Objective(n, [Products(masks, edges)])
+
+
+def _from_frame(frame: Any, where: str, once: bool) -> Objective:
+    """The quadratic form of a data frame, whose rows and columns have labels."""
+    rows, columns = list(frame.index), list(frame.columns)
+    place_of = {label: j for j, label in enumerate(columns)}
+    if not len(set(rows)) == len(rows) == len(columns) or set(rows) != set(place_of):
+        raise ValueError(
+            f"{where} is a data frame whose rows and columns do not have the same "
+            "labels, each once"
+        )
+    square = frame.to_numpy()[:, [place_of[label] for label in rows]]
+    parts = _from_dense(square, where, once).parts
+    plain = [part for part in parts if isinstance(part, Products)]
+    return Objective(None, [labelled(part, rows) for part in plain])
 
 
 def _checked_rows(rows: Sequence[Any], where: str) -> Sequence[Any]:
