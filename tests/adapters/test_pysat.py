@@ -1,5 +1,6 @@
 """PySAT: the same weights, the same optima, the same names."""
 
+import re
 import sys
 from decimal import Decimal
 
@@ -98,3 +99,24 @@ def test_without_pysat_one_line_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pysat.formula", None)
     with pytest.raises(ImportError, match=r"python-sat: .* 'paretoball\[pysat\]'$"):
         from_pysat([])
+
+
+def test_models_are_made_of_bits_and_of_dicts():
+    landscape = from_pysat(formula.CNF(from_clauses=[[1, -2], [3]]))
+    result = pb.solve(landscape, max_climbs=2, seed=1)
+    assert to_model(result.solution(0)) == to_model(result.X[0])
+    assert to_model({20: 0, 3: True}) == [3, -20]
+
+
+@pytest.mark.parametrize(
+    ("x", "text"),
+    [
+        ([2, 0], "x is [2, 0], not one solution"),
+        ([[1, 0], [1, 1]], "not one solution"),
+        ({"a": 1}, "x has the label 'a', but variables of PySAT are whole numbers"),
+        ({0: 1}, "x has the label 0"),
+    ],
+)
+def test_what_is_no_solution_makes_no_model(x, text: str):
+    with pytest.raises(ValueError, match=re.escape(text)):
+        to_model(x)

@@ -1,6 +1,6 @@
 """PySAT: formulas in, models out."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from paretoball.adapters.missing import missing
 from paretoball.landscape import Landscape
 from paretoball.problems import maxsat
+from paretoball.system import brief, is_whole
 
 if TYPE_CHECKING:
     from pysat.formula import CNF, WCNF, IDPool
@@ -47,10 +48,28 @@ def _labels(n: int, pool: Any) -> list[Hashable]:
     return [stands_for.get(v, v) for v in range(1, n + 1)]
 
 
-def to_model(x: Sequence[int] | np.ndarray) -> list[int]:
+def to_model(x: Sequence[int] | np.ndarray | Mapping[Any, int]) -> list[int]:
     """A solution as PySAT has it: v where variable v is 1, and -v where it is 0.
+
+    A dict is a solution by label, with the numbers of PySAT for labels.
 
     >>> to_model([1, 0, 1])
     [1, -2, 3]
+    >>> to_model({3: 1, 1: 1, 2: 0})
+    [1, -2, 3]
     """
-    return [v if bit else -v for v, bit in enumerate(x, start=1)]
+    numbers: Sequence[Any] = range(1, len(x) + 1)
+    bits: Any = x
+    if isinstance(x, Mapping):
+        for label in x:
+            if not is_whole(label) or label < 1:
+                raise ValueError(
+                    f"x has the label {brief(label)}, but variables of PySAT are "
+                    "whole numbers from 1 on: give the bits of x in their order"
+                )
+        numbers = sorted(x)
+        bits = [x[v] for v in numbers]
+    array = np.asarray(bits)
+    if array.ndim != 1 or not np.isin(array, (0, 1)).all():
+        raise ValueError(f"x is {brief(x)}, not one solution: a vector of 0 and 1")
+    return [int(v) if bit else -int(v) for v, bit in zip(numbers, array, strict=True)]
