@@ -120,3 +120,10 @@ def test_missing_files_and_folders_are_told_by_the_system(tmp_path, suffix):
     with pytest.raises(OSError, match=str(folder)):
         write_landscape(WHOLE, folder)
     assert os.listdir(tmp_path) == [folder.name]
+
+
+def test_a_suffix_that_many_have_tells_no_format(tmp_path):
+    path = tmp_path / "knapsack.dat"
+    path.write_text("items and weights\n10 100\n")
+    with pytest.raises(ValueError, match="it looks like none of the formats json, npz"):
+        read_landscape(path)

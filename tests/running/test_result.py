@@ -195,6 +195,8 @@ def test_a_slice_is_a_list_of_solutions(result):
     assert isinstance(some, list)
     assert_array_equal([each.x for each in some], result.X[-3:])
     assert result[5:5] == []
+    with pytest.raises(TypeError, match="but one solution has a number"):
+        result.solution(slice(0, 2))
 
 
 @pytest.mark.parametrize("chunk", [1, 130, 1 << 25])

@@ -190,7 +190,9 @@ def _writer_of(path: PathLike, name: str | None) -> Writer:
     if len(found) == 1:
         return found[0]
     if found:
-        raise ValueError(f"{_candidates(found)} have this suffix: give format=")
+        raise ValueError(
+            f"{_candidates(found)} have this suffix: give format=, or --to"
+        )
     suffixes = dict.fromkeys(suffix for each in WRITERS for suffix in each.SUFFIXES)
     known = ", ".join(suffixes)
     raise ValueError(f"a landscape is written to a file named {known}")
@@ -199,14 +201,16 @@ def _writer_of(path: PathLike, name: str | None) -> Writer:
 def _format_of(source: Source, name: str | None) -> Format:
     """The format that a file has, by its content; its suffix decides between several.
 
-    A file that looks like no format, but has the suffix of one, is left to that one to
-    say what is wrong with it.
+    A file that looks like no format, but has the suffix that is first among those of
+    one, is left to that one to say what is wrong with it.
     """
     source.check_not_empty()
     if name is not None:
         return _named(name, FORMATS)
     found = [each for each in FORMATS if each.sniff(source)]
-    by_suffix = [each for each in found or FORMATS if source.suffix in each.SUFFIXES]
+    by_suffix = [each for each in found if source.suffix in each.SUFFIXES]
+    if not found:
+        by_suffix = [each for each in FORMATS if source.suffix in each.SUFFIXES[:1]]
     if len(found) > 1 and len(by_suffix) != 1:
         raise ValueError(
             f"it may be any of {_candidates(found)}: give format=, or --format"

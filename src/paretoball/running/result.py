@@ -195,6 +195,8 @@ class Result:
 
     def solution(self, row: int) -> dict[Hashable, int]:
         """The solution with the objectives `F[row]`: 0 or 1 for each label."""
+        if isinstance(row, slice):
+            raise TypeError(f"row is {brief(row)}, but one solution has a number")
         return self[row].by_label
 
     def solutions(self, rows: Any) -> np.ndarray:
