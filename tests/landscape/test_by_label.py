@@ -81,3 +81,16 @@ def test_climbs_and_crossover_take_dicts():
     assert [variables.tolist() for variables, _ in between] == [[0], [1], [2]]
     with pytest.raises(ValueError, match=r"y has shape \(1, 3\), but a parent is one"):
         components(LANDSCAPE, RIGHT, [ones])
+
+
+def test_tables_of_pandas_go_by_label():
+    pandas = pytest.importorskip("pandas")
+    order = [2, 0, 1]
+    labels = pandas.Index([LABELS[j] for j in order], tupleize_cols=False)
+    frame = pandas.DataFrame([[1, 0, 0], [0, 1, 1]], columns=labels)
+    assert LANDSCAPE.evaluate(frame).tolist() == [[4], [3]]
+    assert LANDSCAPE.evaluate(frame.iloc[0]).tolist() == [4]
+    others = pandas.DataFrame([[1, 0, 0]], columns=["x0", "x1", "x2"])
+    assert LANDSCAPE.evaluate(others).tolist() == [[1]]
+    with pytest.raises(ValueError, match="x has 2 bits, but the landscape has n = 3"):
+        LANDSCAPE.evaluate(frame.iloc[:, :2])

@@ -198,3 +198,10 @@ def test_a_landscape_beyond_exact_floats_is_not_divided():
     landscape = Landscape.from_subfunctions(1, [[((0,), [0, 2**51 + 1])]])
     with pytest.raises(ValueError, match=r"objective 0 can reach 2\.25e\+15 steps"):
         landscape.divided(3)
+
+
+@pytest.mark.parametrize("by", [0, -2, 2.5])
+def test_a_landscape_is_divided_by_whole_numbers_above_0(by):
+    landscape = Landscape.from_subfunctions(1, [[((0,), [0, 1])]])
+    with pytest.raises((ValueError, TypeError), match=f"by = {by}"):
+        landscape.divided(by)

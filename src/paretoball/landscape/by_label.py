@@ -18,6 +18,23 @@ def has_dicts(x: Any) -> bool:
     return isinstance(x, Mapping)
 
 
+def is_table(x: Any) -> bool:
+    """Whether x is a Series or a data frame of pandas, or like one."""
+    return hasattr(x, "to_numpy") and hasattr(x, "index")
+
+
+def sorted_table(x: Any, place_of: Mapping[Hashable, int]) -> np.ndarray:
+    """The values of a table, whose columns are put in order if they are the labels.
+
+    Other columns, such as x0, x1, ..., stand in order already.
+    """
+    columns = list(x.columns if hasattr(x, "columns") else x.index)
+    values: np.ndarray = x.to_numpy()
+    if set(columns) != set(place_of) or len(columns) != len(place_of):
+        return values
+    return values[..., np.argsort([place_of[label] for label in columns])]
+
+
 def unlabelled(x: Any, place_of: Mapping[Hashable, int], name: str) -> Any:
     """x with vectors of bits in place of dicts; errors call it `name`."""
     if isinstance(x, Mapping):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from paretoball.landscape.blocks import exact_means, exact_sum
-from paretoball.landscape.by_label import has_dicts, unlabelled
+from paretoball.landscape.by_label import has_dicts, is_table, sorted_table, unlabelled
 from paretoball.landscape.cliques import (
     Cliques,
     Graph,
@@ -194,6 +194,7 @@ class Landscape:
 
         A unit has `by` times as many steps then.
         """
+        by = checked_whole("by", by, 1)
         if by == 1:
             return self
         checked = replace(self, scale=self.scale * by, real=True)
@@ -318,6 +319,8 @@ class Landscape:
         """x as uint8, if it is a solution or a batch of them, as bits or by label."""
         if has_dicts(x):
             x = unlabelled(x, self.place_of, name)
+        elif is_table(x):
+            x = sorted_table(x, self.place_of)
         return checked_solutions(x, self.n, name)
 
     def shown(self, F: np.ndarray) -> np.ndarray:
