@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from paretoball.adapters.missing import missing
-from paretoball.adapters.quadratic import Labelled, Quadratic, quadratic_landscape
-from paretoball.landscape import Landscape
+from paretoball.adapters.quadratic import Labelled, quadratic_landscape
+from paretoball.landscape import Landscape, Quadratic
 from paretoball.system import brief, counted
 
 if TYPE_CHECKING:

@@ -8,12 +8,11 @@ import numpy as np
 from paretoball.adapters.missing import missing
 from paretoball.adapters.quadratic import (
     Labelled,
-    Quadratic,
+    form_of,
     objective_number,
-    quadratic_form,
     quadratic_landscape,
 )
-from paretoball.landscape import Landscape
+from paretoball.landscape import Landscape, Quadratic
 from paretoball.system import brief
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def to_quadratic_program(
         from qiskit_optimization import QuadraticProgram
     except ImportError:
         raise missing("to_quadratic_program", LIBRARY, EXTRA) from None
-    form = quadratic_form(landscape, objective)
+    form = form_of(landscape, objective)
     i = objective_number(landscape.names, objective)
     program = QuadraticProgram(landscape.names[i])
     names = [_name(label) for label in landscape.labels]

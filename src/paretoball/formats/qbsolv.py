@@ -11,7 +11,7 @@ from typing import IO
 import numpy as np
 
 from paretoball.formats.disk import Misplaced
-from paretoball.formats.quadratic import Quadratic, checked_quadratic
+from paretoball.formats.quadratic import Written, checked_quadratic
 from paretoball.formats.source import Source
 from paretoball.formats.text import Text
 from paretoball.formats.triplets import (
@@ -76,7 +76,7 @@ def write(landscape: Landscape, file: IO[bytes]) -> None:
     file.writelines(line.encode() + b"\n" for line in _lines(form))
 
 
-def _lines(form: Quadratic) -> list[str]:
+def _lines(form: Written) -> list[str]:
     """The lines of a file."""
     ids, names = form.ids, [f"c {each}" for each in form.told_labels]
     end = max(ids) + 1
