@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from paretoball.adapters.dataframes import from_dataframe
+from paretoball.adapters.pandas import from_dataframe
 
 pandas = pytest.importorskip("pandas")
 
