@@ -120,3 +120,13 @@ def test_missing_files_and_folders_are_told_by_the_system(tmp_path, suffix):
     with pytest.raises(OSError, match=str(folder)):
         write_landscape(WHOLE, folder)
     assert os.listdir(tmp_path) == [folder.name]
+
+
+def test_objectives_have_the_names_of_their_files_if_these_are_names(tmp_path):
+    one = Landscape.from_subfunctions(1, [[((0,), [0, 1])]])
+    for name in ("cost.json", "risk.json.gz", ".npz.json"):
+        write_landscape(one, tmp_path / name)
+    paths = [tmp_path / "cost.json", tmp_path / "risk.json.gz"]
+    assert read_landscape(*paths).names == ("cost", "risk")
+    assert read_landscape(*paths, tmp_path / ".npz.json").names == ("f0", "f1", "f2")
+    assert read_landscape(*paths, paths[0]).names == ("f0", "f1", "f2")

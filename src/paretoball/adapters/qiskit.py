@@ -1,5 +1,6 @@
 """qiskit-optimization: quadratic programs."""
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -87,10 +88,9 @@ def to_quadratic_program(
     i = objective_number(landscape.names, objective)
     program = QuadraticProgram(landscape.names[i])
     names = [_name(label) for label in landscape.labels]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"two variables would have the name {brief(twice)}")
-    for name in names:
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise ValueError(f"two variables would have the name {brief(name)}")
         program.binary_var(name)
     optimise = program.minimize if landscape.sense[i] == "min" else program.maximize
     pairs = zip(map(tuple, form.pairs.tolist()), form.factors.tolist())
