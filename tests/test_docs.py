@@ -34,7 +34,6 @@ FILES = {
 YOURS = re.compile(r"script\.py|.*[/_]x\.py")  # for readers to write themselves
 SHELLS = ("console", "sh", "bash")
 NEEDED_BY = {  # the library of each adapter
-    "dataframes": "pandas",
     "dimod": "dimod",
     "networkx": "networkx",
     "pandas": "pandas",

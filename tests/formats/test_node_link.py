@@ -68,6 +68,10 @@ def test_ids_become_labels_and_a_missing_weight_is_1(tmp_path):
         ({"edges": [{"source": "a"}]}, "edge 0 has source 'a' and target None"),
         ({"edges": [{"source": {}, "target": 7}]}, "edge 0 has source {} and target 7"),
         (
+            {"edges": [{"source": "a", "target": 7, "weight": 10**400}]},
+            "edge 0 has the weight 1000.*, but numbers end at",
+        ),
+        (
             {"edges": [{"source": "a", "target": 7, "weight": "1"}]},
             "the weight '1', not",
         ),

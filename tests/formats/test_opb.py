@@ -124,6 +124,7 @@ WRONG = [
     ("min: 1 x1 + 2 x2;", 1, "'[+]' at column 11 is not a whole number"),
     ("min: 1 x1 +x2;", 1, "'[+]x2' at column 11 is not a whole number"),
     ("min: 1 ~~x1;", 1, "'~~x1' at column 8 is neither a number nor a variable"),
+    ("min: 1 x!:a 2 ~:b 3 c<d;", 1, "'x!:a' at column 8 is neither a number nor"),
     ("min: 1 ~;", 1, "'~' at column 8 is neither a number nor a variable"),
     ("min: 1 x1*2;", 1, "'x1[*]2' at column 8 is neither"),
     ("min: 1 é;", 1, "at column 8 is neither a number nor a variable"),

@@ -92,7 +92,7 @@ def test_short_decimals_and_whole_numbers_are_never_refused(tmp_path, suffix):
     [
         ([[((0,), [0, 1])]] * 2, "min", "d = 2 objectives, but a .* file has one"),
         ([[((0,), [0, 1])]], "max", "its objective is maximised, but that of a"),
-        ([[((0, 1, 2), [0] * 7 + [1])]], "min", "has degree 3, but that of a .* has 2"),
+        ([[((0, 1, 2), [0] * 7 + [1])]], "min", r"product 0 \* 1 \* 2 of 3 variables"),
         ([[((0, 1), [0, 0, 0, 2**61])] * 2], "min", ""),
         ([[((0, 1), [2**61, 0, 0, 2**61])]], "min", "exact"),
         ([[((0, 1), [0, 1 / 3, 1 / 3, 0])]], "min", "would round them"),

@@ -127,3 +127,13 @@ def test_a_suffix_that_many_have_tells_no_format(tmp_path):
     path.write_text("items and weights\n10 100\n")
     with pytest.raises(ValueError, match="it looks like none of the formats json, npz"):
         read_landscape(path)
+
+
+def test_objectives_have_the_names_of_their_files_if_these_are_names(tmp_path):
+    one = Landscape.from_subfunctions(1, [[((0,), [0, 1])]])
+    for name in ("cost.json", "risk.json.gz", ".npz.json"):
+        write_landscape(one, tmp_path / name)
+    paths = [tmp_path / "cost.json", tmp_path / "risk.json.gz"]
+    assert read_landscape(*paths).names == ("cost", "risk")
+    assert read_landscape(*paths, tmp_path / ".npz.json").names == ("f0", "f1", "f2")
+    assert read_landscape(*paths, paths[0]).names == ("f0", "f1", "f2")

@@ -28,6 +28,7 @@ def checked(values):
         ([0.5, 2**53 + 1], object),
         ([np.float32(0.5), 1], np.float64),
         ([Fraction(1, 3), 1, 0.5], object),
+        ([Fraction(4, 2), Decimal("3.0")], np.int64),
         ([], np.int64),
         (np.array([1, 2], np.uint8), np.int64),
         (np.array([1, 2**63 - 1], np.uint64), np.int64),

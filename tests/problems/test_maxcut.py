@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from forms import SHAPES, assert_values, matrices
-from paretoball import maxcut
+from paretoball import ising, maxcut, qubo
 
 
 def cut(edges, x):
@@ -183,3 +183,16 @@ def test_values_are_those_of_networkx():
 @pytest.mark.long
 def test_values_of_many_are_those_of_networkx():
     assert_cuts_of_networkx(models=50, solutions=1000)
+
+
+def test_sets_as_keys_give_the_same_masks_in_every_process():
+    """The order of a frozenset of texts changes from one process to the next."""
+    edges = {frozenset("ba"): 1, frozenset("cb"): 2, frozenset("ac"): 3}
+    assert maxcut(edges).subfunctions.masks.tolist() == [0, 1, 1, 2, 0, 2]
+
+
+@pytest.mark.parametrize("labels", [{"a", "b"}, {"a": 0, "b": 1}, "ab"])
+def test_labels_without_an_order_are_refused(labels):
+    for make in (maxcut, qubo, ising):
+        with pytest.raises(TypeError, match="not a list of labels"):
+            make([[0, 1], [1, 0]], labels=labels)

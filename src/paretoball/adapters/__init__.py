@@ -11,7 +11,6 @@ the files: `from paretoball.adapters.dimod import ParetoballSampler, from_bqm`.
 - `pysat`: formulas of PySAT
 - `networkx`: the co-occurrence graph
 - `qiskit`: quadratic programs
-- `pandas`: a front as a table
-- `dataframes`: matrices with labels
+- `pandas`: matrices with labels, and a front as a table
 - `scipy`: sparse matrices
 """

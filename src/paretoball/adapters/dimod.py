@@ -12,12 +12,11 @@ import numpy as np
 from paretoball.adapters.missing import missing
 from paretoball.adapters.quadratic import (
     Labelled,
-    Quadratic,
+    form_of,
     objective_number,
-    quadratic_form,
     quadratic_landscape,
 )
-from paretoball.landscape import Landscape, default_names
+from paretoball.landscape import Landscape, Quadratic, default_names
 from paretoball.numerics import entropy_of
 from paretoball.running import Result, solve
 from paretoball.system import checked_seconds, checked_whole
@@ -88,7 +87,7 @@ def to_bqm(
     >>> float(to_bqm(xor).energy({0: 1, 1: 0}))
     1.0
     """
-    form = quadratic_form(landscape, objective)
+    form = form_of(landscape, objective)
     sign = -landscape.signs[objective_number(landscape.names, objective)]
     return dimod.BinaryQuadraticModel.from_numpy_vectors(
         sign * form.linear.astype(float),

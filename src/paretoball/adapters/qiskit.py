@@ -1,5 +1,6 @@
 """qiskit-optimization: quadratic programs."""
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -8,12 +9,11 @@ import numpy as np
 from paretoball.adapters.missing import missing
 from paretoball.adapters.quadratic import (
     Labelled,
-    Quadratic,
+    form_of,
     objective_number,
-    quadratic_form,
     quadratic_landscape,
 )
-from paretoball.landscape import Landscape
+from paretoball.landscape import Landscape, Quadratic
 from paretoball.system import brief
 
 if TYPE_CHECKING:
@@ -84,14 +84,13 @@ def to_quadratic_program(
         from qiskit_optimization import QuadraticProgram
     except ImportError:
         raise missing("to_quadratic_program", LIBRARY, EXTRA) from None
-    form = quadratic_form(landscape, objective)
+    form = form_of(landscape, objective)
     i = objective_number(landscape.names, objective)
     program = QuadraticProgram(landscape.names[i])
     names = [_name(label) for label in landscape.labels]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"two variables would have the name {brief(twice)}")
-    for name in names:
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise ValueError(f"two variables would have the name {brief(name)}")
         program.binary_var(name)
     optimise = program.minimize if landscape.sense[i] == "min" else program.maximize
     pairs = zip(map(tuple, form.pairs.tolist()), form.factors.tolist())

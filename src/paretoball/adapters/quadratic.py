@@ -1,28 +1,28 @@
 """Quadratic forms: what most libraries take and give, between them and landscapes."""
 
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.landscape import Landscape, Terms, constant, monomials, products
+from paretoball.landscape import (
+    EXACT,
+    Landscape,
+    Quadratic,
+    Terms,
+    constant,
+    products,
+    quadratic_form,
+)
 from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief, is_whole
 
-LARGEST_WHOLE = 2**62  # floats up to here are whole numbers of 64 bits
-
-
-class Quadratic(NamedTuple):
-    """constant + Σ linear[j] x[j] + Σ factors[s] x[pairs[s, 0]] x[pairs[s, 1]]."""
-
-    constant: Any
-    linear: np.ndarray  # (n,)
-    pairs: np.ndarray  # (m, 2) whole numbers: two variables; x[j] x[j] is x[j]
-    factors: np.ndarray  # (m,)
-
 
 class Labelled(NamedTuple):
-    """A quadratic form in variables with labels; with `spins`, in s = 2x - 1."""
+    """A quadratic form in variables with labels; with `spins`, in s = 2x - 1.
+
+    A pair may have one variable twice: x[j] x[j] is x[j].
+    """
 
     labels: Sequence[Hashable]
     form: Quadratic
@@ -81,48 +81,26 @@ def _in_ints(form: Quadratic) -> Quadratic:
 
 def _is_whole(numbers: np.ndarray) -> bool:
     """Whether all numbers are whole, and not too large for 64 bits."""
-    if numbers.dtype.kind != "f":
+    if numbers.dtype.kind == "i":
         return True
-    return bool(((np.rint(numbers) == numbers) & (abs(numbers) < LARGEST_WHOLE)).all())
+    return bool(((np.rint(numbers) == numbers) & (abs(numbers) < EXACT)).all())
 
 
-def quadratic_form(landscape: Landscape, objective: int | str = 0) -> Quadratic:
+def form_of(landscape: Landscape, objective: int | str = 0) -> Quadratic:
     """An objective as a quadratic form, exactly: in ints, or floats where it is real.
 
     Pairs ascend. An objective of higher degree is refused, and one with factors that
     floats would round.
     """
     i = objective_number(landscape.names, objective)
-    offset, linear = np.int64(0), np.zeros(landscape.n, np.int64)
-    pairs, factors = np.zeros((0, 2), np.int64), np.zeros(0, np.int64)
-    for k, (masks, every) in enumerate(monomials(landscape)):
-        own = every[:, i] if len(every) else factors[:0]
-        masks, own = masks[own != 0], own[own != 0]
-        if len(own) == 0:
-            continue
-        if k > 2:
-            _refuse_degree(landscape, i, k, masks[0])
-        _check_floats(landscape, i, own)
-        own = own.astype(np.int64)
-        if k == 0:
-            offset = own[0]
-        elif k == 1:
-            linear[masks[:, 0]] = own
-        else:
-            pairs, factors = masks, own
-    if landscape.real:
-        scale = landscape.scale[i]
-        return Quadratic(float(offset / scale), linear / scale, pairs, factors / scale)
-    return Quadratic(int(offset), linear, pairs, factors)
-
-
-def _refuse_degree(landscape: Landscape, i: int, k: int, mask: np.ndarray) -> None:
-    """Say that an objective is no quadratic form."""
-    product = " * ".join(brief(landscape.labels[j]) for j in mask.tolist())
-    raise ValueError(
-        f"objective {i} has the product {product} of {k} variables, but a quadratic "
-        "form has products of 2 at most: `quadratised` makes one of a single objective"
-    )
+    form = quadratic_form(landscape, i)
+    for numbers in (np.array([form.constant]), form.linear, form.factors):
+        _check_floats(landscape, i, numbers)
+    linear, factors = form.linear.astype(np.int64), form.factors.astype(np.int64)
+    if not landscape.real:
+        return Quadratic(form.constant, linear, form.pairs, factors)
+    scale = float(landscape.scale[i])
+    return Quadratic(form.constant / scale, linear / scale, form.pairs, factors / scale)
 
 
 def _check_floats(landscape: Landscape, i: int, factors: np.ndarray) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from paretoball.adapters.missing import missing
-from paretoball.adapters.quadratic import quadratic_form
+from paretoball.adapters.quadratic import form_of
 from paretoball.landscape import Landscape
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def to_sparse(
         from scipy.sparse import csr_array
     except ImportError:
         raise missing("to_sparse", "scipy") from None
-    form = quadratic_form(landscape, objective)
+    form = form_of(landscape, objective)
     on_diagonal = np.flatnonzero(form.linear)
     rows = np.concatenate([on_diagonal, form.pairs[:, 0]])
     columns = np.concatenate([on_diagonal, form.pairs[:, 1]])

@@ -37,11 +37,11 @@ def add(commands: Any) -> None:
 def run(options: Namespace) -> int:
     """Read, write, and tell what was written."""
     from paretoball.formats import (
-        TooHighDegree,
         check_landscape_format,
         check_writable,
         write_landscape,
     )
+    from paretoball.landscape import TooHighDegree
 
     check_landscape_format(options.output, options.to)
     check_writable(options.output)

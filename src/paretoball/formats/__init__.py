@@ -35,7 +35,6 @@
 from paretoball.formats.disk import (
     OtherVersion,
     PathLike,
-    TooHighDegree,
     atomic_write,
     check_ordinary,
     check_writable,
@@ -68,7 +67,6 @@ __all__ = [
     "Format",
     "OtherVersion",
     "PathLike",
-    "TooHighDegree",
     "Writer",
     "as_csv",
     "atomic_write",

@@ -35,14 +35,8 @@ SUFFIXES = (".bqpjson",)
 
 def sniff(source: Source) -> bool:
     """Whether it is an object of JSON with the format's own keys."""
-    return (
-        source.json is not None
-        and {
-            "variable_ids",
-            "variable_domain",
-        }
-        <= source.json.keys()
-    )
+    own = {"variable_ids", "variable_domain"}
+    return source.json is not None and own <= source.json.keys()
 
 
 def read(source: Source) -> Landscape:

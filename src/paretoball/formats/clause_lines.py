@@ -53,19 +53,13 @@ class Meaning(NamedTuple):
     weights: np.ndarray  # (m,) int64
 
 
-def opening(text: Text, last: int | None = None) -> int | None:
-    """The first line that is neither empty nor a comment, if it is before `last`."""
-    for line, content in enumerate(text.lines[:last]):
+def opening(text: Text) -> int | None:
+    """The first line that is neither empty nor a comment, if there is one."""
+    for line, content in enumerate(text.lines):
         bare = content.strip()
         if bare and not bare.startswith(COMMENT):
             return line
     return None
-
-
-def has_header(text: Text, kind: bytes) -> bool:
-    """Whether the first line is `p` and this kind."""
-    line = opening(text, SEEN)
-    return line is not None and text.lines[line].split()[:2] == [b"p", kind]
 
 
 def looks_like_clauses(text: Text, clause: re.Pattern[bytes]) -> bool:

@@ -8,7 +8,6 @@ import numpy as np
 from paretoball.formats.clause_lines import (
     COMMENT,
     Meaning,
-    has_header,
     header_of,
     landscape_of,
     split,
@@ -24,7 +23,7 @@ END = b"%"
 
 def sniff(source: Source) -> bool:
     """Whether the first line is `p cnf`."""
-    return has_header(source.text, b"cnf")
+    return source.text.opening(COMMENT)[:2] == [b"p", b"cnf"]
 
 
 def read(source: Source) -> Landscape:

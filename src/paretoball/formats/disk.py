@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from paretoball.landscape import TooHighDegree
 from paretoball.system import (
     available_memory,
     check_memory,
@@ -33,10 +34,6 @@ PathLike = str | os.PathLike[str]
 
 class OtherVersion(ValueError):
     """A file is not damaged, but has another version than the one asked for."""
-
-
-class TooHighDegree(ValueError):
-    """A landscape is no quadratic form, but its format holds only these."""
 
 
 class Misplaced(ValueError):

@@ -9,8 +9,8 @@ import numpy as np
 
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.source import Source
-from paretoball.formats.triplets import cut, is_plain, listing
-from paretoball.landscape import Landscape
+from paretoball.formats.triplets import is_plain, listing
+from paretoball.landscape import Landscape, cuts
 
 NAME = "maxcut"
 TITLE = "a MaxCut graph, as in the G-set"
@@ -29,5 +29,5 @@ def read(source: Source) -> Landscape:
     if len(loops):
         what = "the edge has one node at both ends: a list with such lines is no graph"
         raise Misplaced(edges.words.line_of(edges.width * int(loops[0])), what)
-    terms = cut(edges.rows, edges.columns, edges.values)
+    terms = cuts(np.stack([edges.rows, edges.columns], axis=1), edges.values)
     return Landscape.from_terms(edges.n, [[terms]], "max")

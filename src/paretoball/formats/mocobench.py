@@ -9,6 +9,7 @@ from paretoball.formats.text import Text, Words, shown
 from paretoball.landscape import Landscape
 from paretoball.system import counted
 
+COMMENT = b"c"
 UNKNOWN_RHO = b"c rho is not known: the 0 below stands for it\n"
 
 
@@ -21,16 +22,11 @@ class _Parts(NamedTuple):
     starts: list[int]  # the first line of each part that the header announces
 
 
-def starts_with(source: Source, kind: bytes) -> bool:
-    """Whether the first line that is no comment starts with `p` and this kind."""
-    return source.text.opening(b"c")[:2] == [b"p", kind]
-
-
 def taken_apart(
     source: Source, kind: bytes, fields: str, titles: list[bytes]
 ) -> _Parts:
     """The parts of a file whose header is `p kind fields`, each after a `p title`."""
-    text = source.checked_text.without(b"c")
+    text = source.checked_text.without(COMMENT)
     lines = [e for e in text.filled if text.lines[e].lstrip().startswith(b"p")]
     _check_header(text, [b"p", kind], fields)
     for e, title in enumerate(titles, 1):

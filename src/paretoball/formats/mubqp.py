@@ -12,10 +12,10 @@ import numpy as np
 
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.mocobench import (
+    COMMENT,
     UNKNOWN_RHO,
     check_maximised,
     rows_of,
-    starts_with,
     taken_apart,
 )
 from paretoball.formats.nk import checked_objectives
@@ -30,7 +30,7 @@ MOST_NUMBERS = 1 << 25  # of a file that is written: n^2 for each objective
 
 def sniff(source: Source) -> bool:
     """Whether its first line says so."""
-    return starts_with(source, b"MUBQP")
+    return source.text.opening(COMMENT)[:2] == [b"p", b"MUBQP"]
 
 
 def read(source: Source) -> Landscape:

@@ -27,17 +27,18 @@ from paretoball.system import counted
 NAME = "nk-chicano"
 TITLE = "NK or Mk landscape of Chicano, Whitley and Tinós"
 SUFFIXES: tuple[str, ...] = ()
+COMMENT = b"c"
 KINDS = ([b"p", b"NK"], [b"p", b"MK"])
 
 
 def sniff(source: Source) -> bool:
     """Whether its first line says so."""
-    return source.text.opening(b"c")[:2] in KINDS
+    return source.text.opening(COMMENT)[:2] in KINDS
 
 
 def read(source: Source) -> Landscape:
     """The landscape in such a file."""
-    text = source.checked_text.without(b"c")
+    text = source.checked_text.without(COMMENT)
     headers, masks_in, tables_in = _sorted_lines(text)
     for line in masks_in:
         text.lines[line] = text.lines[line].replace(b"m", b" ", 1)

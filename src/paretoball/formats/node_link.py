@@ -14,9 +14,8 @@ import numpy as np
 
 from paretoball.formats.headers import check_kind
 from paretoball.formats.source import Source
-from paretoball.formats.triplets import cut
 from paretoball.formats.weights import checked_weights
-from paretoball.landscape import Landscape, in_order
+from paretoball.landscape import Landscape, cuts, in_order
 from paretoball.system import brief
 
 EDGES = ("edges", "links")
@@ -45,10 +44,10 @@ def read(source: Source) -> Landscape:
     ends = np.array(
         [_ends(edge, e, place_of) for e, edge in enumerate(edges)], np.int64
     )
-    rows, columns = ends.reshape(-1, 2).T
+    ends = ends.reshape(-1, 2)
     weights = checked_weights([edge.get("weight", 1) for edge in edges], "edge")
-    kept = rows != columns
-    terms = cut(rows[kept], columns[kept], weights[kept])
+    kept = ends[:, 0] != ends[:, 1]
+    terms = cuts(ends[kept], weights[kept])
     labels = list(place_of)
     return Landscape.from_terms(len(labels), [[terms]], "max", labels=labels)
 

@@ -127,7 +127,7 @@ def _objective(sense: str, words: Words) -> _Objective:
         at = int(starts[np.argmax(lengths == 0)])
         raise words.refusal(at, "is a coefficient without a variable")
     literals = [word for word, is_ in zip(every, is_factor) if not is_]
-    for word in set(literals):
+    for word in dict.fromkeys(literals):
         if not LITERAL.fullmatch(word):
             raise words.refusal(every.index(word), "is neither a number nor a variable")
     return _Objective(sense, words, factors, starts, offsets(lengths), literals)

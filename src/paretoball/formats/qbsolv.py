@@ -11,7 +11,7 @@ from typing import IO
 import numpy as np
 
 from paretoball.formats.disk import Misplaced
-from paretoball.formats.quadratic import Quadratic, checked_quadratic
+from paretoball.formats.quadratic import Written, checked_quadratic
 from paretoball.formats.source import Source
 from paretoball.formats.text import Text
 from paretoball.formats.triplets import (
@@ -30,10 +30,7 @@ SUFFIXES = (".qubo",)
 
 def sniff(source: Source) -> bool:
     """Whether the first line that is no comment starts with `p qubo`."""
-    for line in source.text.lines:
-        if line.strip() and not line.lstrip().startswith(COMMENT):
-            return line.split()[:2] == [b"p", b"qubo"]
-    return False
+    return source.text.opening(COMMENT)[:2] == [b"p", b"qubo"]
 
 
 def read(source: Source) -> Landscape:
@@ -76,7 +73,7 @@ def write(landscape: Landscape, file: IO[bytes]) -> None:
     file.writelines(line.encode() + b"\n" for line in _lines(form))
 
 
-def _lines(form: Quadratic) -> list[str]:
+def _lines(form: Written) -> list[str]:
     """The lines of a file."""
     ids, names = form.ids, [f"c {each}" for each in form.told_labels]
     end = max(ids) + 1

@@ -5,65 +5,51 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.formats.disk import TooHighDegree
 from paretoball.landscape import (
     Landscape,
-    Monomials,
+    Quadratic,
     constant,
-    monomials,
     products,
+    quadratic_form,
 )
 from paretoball.system import brief, counted, printable
 
 
-class Quadratic(NamedTuple):
+class Written(NamedTuple):
     """The numbers of a quadratic form: ints, or floats that files can hold exactly."""
 
     constant: float
     linear: list[float]  # the factor of each variable
     couplers: list[tuple[int, int, float]]  # i < j, and the factor of x_i x_j
     ids: list[int]  # a number for each variable: its label, or else its place
-    told_labels: list[
-        str
-    ]  # in words, which label each number stands for, if not itself
+    told_labels: list[str]  # what each number stands for, in words, if not for itself
 
 
-def checked_quadratic(landscape: Landscape, file: str) -> Quadratic:
+def checked_quadratic(landscape: Landscape, file: str) -> Written:
     """The quadratic form of a landscape, or the reason why `file` cannot hold it."""
     if landscape.d > 1:
         objectives = counted(landscape.d, "objective")
         raise ValueError(f"the landscape has d = {objectives}, but {file} has one")
     if landscape.sense != ("min",):
         raise ValueError(f"its objective is maximised, but that of {file} is minimised")
-    found = monomials(landscape)
-    degree = max((k for k, each in enumerate(found) if len(each.masks)), default=0)
-    if degree > 2:
-        raise TooHighDegree(
-            f"its polynomial has degree {degree}, but that of {file} has 2 at most: "
-            "paretoball convert makes it quadratic"
-        )
-    form = _form(landscape, found)
-    _check_exact(landscape, found, form, file)
-    return form
+    form = quadratic_form(landscape, 0)
+    written = _written(landscape, form)
+    _check_exact(landscape, form, written, file)
+    return written
 
 
-def _form(landscape: Landscape, found: list[Monomials]) -> Quadratic:
-    """A landscape's monomials in units, each variable with a number."""
-    linear = np.zeros(landscape.n, np.int64).astype(found[0].factors.dtype)
-    pairs, weights = np.zeros((0, 2), np.int64), linear[:0]
-    if len(found) > 1 and len(found[1].masks):
-        linear[found[1].masks[:, 0]] = found[1].factors[:, 0]
-    if len(found) > 2 and len(found[2].masks):
-        pairs, weights = found[2].masks, found[2].factors[:, 0]
-    value = _in_units(landscape, found[0].factors.sum(axis=0))[0]
-    factors = _in_units(landscape, linear), _in_units(landscape, weights)
-    couplers = [(i, j, w) for (i, j), w in zip(pairs.tolist(), factors[1])]
+def _written(landscape: Landscape, form: Quadratic) -> Written:
+    """A quadratic form in units, each variable with a number."""
+    value = _in_units(landscape, np.array([form.constant]))[0]
+    linear = _in_units(landscape, form.linear)
+    factors = _in_units(landscape, form.factors)
+    couplers = [(i, j, w) for (i, j), w in zip(form.pairs.tolist(), factors)]
     labels = landscape.labels
     ids = [label for label in labels if type(label) is int and label >= 0]
     if len(ids) == landscape.n:
-        return Quadratic(value, factors[0], couplers, ids, [])
+        return Written(value, linear, couplers, ids, [])
     told = [f"{j} is {printable(brief(label))}" for j, label in enumerate(labels)]
-    return Quadratic(value, factors[0], couplers, list(range(landscape.n)), told)
+    return Written(value, linear, couplers, list(range(landscape.n)), told)
 
 
 def _in_units(landscape: Landscape, steps: np.ndarray) -> list[float]:
@@ -74,23 +60,24 @@ def _in_units(landscape: Landscape, steps: np.ndarray) -> list[float]:
 
 
 def _check_exact(
-    landscape: Landscape, found: list[Monomials], form: Quadratic, file: str
+    landscape: Landscape, form: Quadratic, written: Written, file: str
 ) -> None:
     """Refuse numbers that do not give the same landscape again."""
-    pairs = np.array([(i, j) for i, j, _ in form.couplers], np.int64).reshape(-1, 2)
     terms = [
-        constant(form.constant),
-        products(np.arange(landscape.n)[:, None], np.array(form.linear)),
-        products(pairs, np.array([w for *_, w in form.couplers])),
+        constant(written.constant),
+        products(np.arange(landscape.n)[:, None], np.array(written.linear)),
+        products(form.pairs, np.array([w for *_, w in written.couplers])),
     ]
     again = Landscape.from_terms(landscape.n, [terms], "min")
     ratio = Fraction(landscape.scale[0]) / Fraction(again.scale[0])
-    for one, other in zip(found[:3], monomials(again)):
-        if not len(one.masks) and not len(other.masks):
-            continue
-        here = one.factors.astype(object) * ratio.denominator
-        there = other.factors.astype(object) * ratio.numerator
-        if not (np.array_equal(one.masks, other.masks) and np.array_equal(here, there)):
-            raise ValueError(
-                f"its factors have more digits than floats: {file} would round them"
-            )
+    here, there = _numbers(form), _numbers(quadratic_form(again, 0))
+    if not np.array_equal(here * ratio.denominator, there * ratio.numerator):
+        raise ValueError(
+            f"its factors have more digits than floats: {file} would round them"
+        )
+
+
+def _numbers(form: Quadratic) -> np.ndarray:
+    """All numbers of a quadratic form, as ints of Python."""
+    every = [form.constant, *form.linear.tolist(), *form.factors.tolist()]
+    return np.array(every, object)

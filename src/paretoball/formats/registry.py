@@ -150,7 +150,8 @@ def _names_of(
     """The names of files, for objectives without names that have a file each."""
     stems = [Path(path).name.split(".")[0] for path in paths]
     are_named = any(part.d > 1 or part.names != default_names(1) for part in parts)
-    return None if are_named or len(set(stems)) < len(stems) else stems
+    are_names = all(map(str.strip, stems)) and len(set(stems)) == len(stems)
+    return stems if are_names and not are_named else None
 
 
 def write_landscape(

@@ -17,10 +17,10 @@ import numpy as np
 
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.mocobench import (
+    COMMENT,
     UNKNOWN_RHO,
     check_maximised,
     rows_of,
-    starts_with,
     taken_apart,
 )
 from paretoball.formats.nk import check_distinct, checked_arity, checked_objectives
@@ -36,7 +36,7 @@ SUFFIXES = (".rmnk", ".dat")
 
 def sniff(source: Source) -> bool:
     """Whether its first line says so."""
-    return starts_with(source, b"rMNK")
+    return source.text.opening(COMMENT)[:2] == [b"p", b"rMNK"]
 
 
 def read(source: Source) -> Landscape:

@@ -15,7 +15,7 @@ from paretoball.formats.disk import Misplaced
 from paretoball.formats.native import MOST_UNREAD
 from paretoball.formats.source import Source
 from paretoball.formats.text import REAL, WHOLE, Text, Words
-from paretoball.landscape import EXACT, Landscape, Terms, constant, products
+from paretoball.landscape import EXACT, Landscape, constant, products
 from paretoball.system import brief, counted
 
 COMMENT = b"#"
@@ -228,13 +228,6 @@ def quadratic_form(
     if offset is not None:
         terms.append(constant(offset))
     return Landscape.from_terms(entries.n, [terms], sense, labels=labels)
-
-
-def cut(rows: np.ndarray, columns: np.ndarray, weights: np.ndarray) -> Terms:
-    """The weights of the edges that have one end in each half."""
-    tables = np.zeros((len(weights), 4), weights.dtype)
-    tables[:, 1] = tables[:, 2] = weights
-    return Terms(np.stack([rows, columns], axis=1), tables)
 
 
 def _doubled(values: np.ndarray) -> np.ndarray:

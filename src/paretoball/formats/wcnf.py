@@ -16,7 +16,6 @@ from paretoball.formats.clause_lines import (
     Header,
     Meaning,
     check_before,
-    has_header,
     header_of,
     landscape_of,
     looks_like_clauses,
@@ -37,7 +36,7 @@ CLAUSE = re.compile(rb"(?:h|\+?[1-9][0-9]*)(?:\s+[-+]?[1-9][0-9]*)*\s+0")
 
 def sniff(source: Source) -> bool:
     """Whether it has a p line, or its lines are clauses, some hard or with a minus."""
-    if has_header(source.text, b"wcnf"):
+    if source.text.opening(COMMENT)[:2] == [b"p", b"wcnf"]:
         return True
     return looks_like_clauses(source.text, CLAUSE)
 

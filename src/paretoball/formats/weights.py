@@ -16,7 +16,8 @@ def checked_weights(found: Sequence[Any], what: str) -> np.ndarray:
     kinds = set(map(type, found))
     largest = EXACT if kinds <= {int} else LARGEST_FLOAT
     for e, value in enumerate(found):
-        if type(value) not in (int, float) or not math.isfinite(value):
+        is_finite = type(value) is float and math.isfinite(value)
+        if type(value) is not int and not is_finite:
             raise TypeError(f"{what} {e} has the weight {brief(value)}, not a number")
         if type(value) is int and abs(value) > largest:
             raise ValueError(

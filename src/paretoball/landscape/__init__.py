@@ -15,6 +15,7 @@
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
 - `monomials`: each objective as a polynomial
+- `quadratic`: objectives of degree 2 at most
 - `joined`: several landscapes as one
 - `digest`: a name for the content of a landscape
 """
@@ -36,10 +37,12 @@ from paretoball.landscape.naming import (
     checked_names,
     default_names,
     in_order,
+    listed_labels,
     shown_name,
     some_labels,
     telling_names,
 )
+from paretoball.landscape.quadratic import Quadratic, TooHighDegree, quadratic_form
 from paretoball.landscape.senses import (
     check_senses,
     checked_sense,
@@ -60,7 +63,7 @@ from paretoball.landscape.subfunctions import (
     checked_layout,
     flattened,
 )
-from paretoball.landscape.terms import Terms, constant, products
+from paretoball.landscape.terms import Terms, constant, cuts, products
 
 __all__ = [
     "EXACT",
@@ -70,8 +73,10 @@ __all__ = [
     "Graph",
     "Landscape",
     "Monomials",
+    "Quadratic",
     "Subfunctions",
     "Terms",
+    "TooHighDegree",
     "bit_names",
     "check_is_one",
     "check_senses",
@@ -83,6 +88,7 @@ __all__ = [
     "checked_scale",
     "checked_sense",
     "constant",
+    "cuts",
     "default_names",
     "distinct_columns",
     "flattened",
@@ -90,10 +96,12 @@ __all__ = [
     "in_units",
     "joined",
     "landscape_digest",
+    "listed_labels",
     "monomials",
     "new_solutions",
     "packed_bits",
     "products",
+    "quadratic_form",
     "row_read",
     "scale_of_entries",
     "senses_in_words",

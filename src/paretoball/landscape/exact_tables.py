@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape.subfunctions import EXACT, Subfunctions, place
+from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief, is_whole
 
 EXACT_DECIMALS = 2**51  # steps: up to here, each decimal has its own float
@@ -27,7 +28,7 @@ def with_fractions(given: Subfunctions) -> Subfunctions:
     Tables without fractions become int64 or float64.
     """
     numbers = [_number(value) for value in given.tables.tolist()]
-    largest = EXACT if all(isinstance(each, int) for each in numbers) else 2**53
+    largest = EXACT if all(isinstance(each, int) for each in numbers) else LARGEST_FLOAT
     for e, number in enumerate(numbers):
         if number is None:
             what = "which is not a number, or has more than 1,000 digits"

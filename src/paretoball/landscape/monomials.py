@@ -10,9 +10,8 @@ import numpy as np
 
 from paretoball.landscape.cliques import Cliques
 from paretoball.landscape.landscape import Landscape
+from paretoball.landscape.subfunctions import EXACT
 from paretoball.system import check_memory
-
-SAFE = 2**62  # no factor is above the sum of all entries
 
 
 class Monomials(NamedTuple):
@@ -36,7 +35,8 @@ def monomials(landscape: Landscape) -> list[Monomials]:
     cliques, signs = landscape.cliques, landscape.signs
     arities = np.diff(cliques.mask_at)
     found: list[list[Monomials]] = [[] for _ in range(landscape.k + 1)]
-    dtype = np.int64 if np.abs(cliques.tables).sum(dtype=float) < SAFE else object
+    largest = np.abs(cliques.tables).sum(dtype=float)  # no factor is above this sum
+    dtype = np.int64 if largest < EXACT else object
     constant = (cliques.constant * signs)[None].astype(dtype)
     found[0].append(Monomials(np.zeros((1, 0), np.int64), constant))
     for k in np.unique(arities).tolist():
@@ -48,7 +48,7 @@ def monomials(landscape: Landscape) -> list[Monomials]:
             kept = factors[:, pattern].any(axis=1)
             some = Monomials(masks[kept][:, places], factors[kept, pattern])
             found[len(places)].append(some)
-    return [_summed(some) for some in found]
+    return [_summed(some, k, landscape.d) for k, some in enumerate(found)]
 
 
 def _of_arity(
@@ -69,10 +69,10 @@ def _transformed(tables: np.ndarray) -> np.ndarray:
     return tables
 
 
-def _summed(some: list[Monomials]) -> Monomials:
-    """Monomials of one degree, each once; those that add up to zero are left out."""
+def _summed(some: list[Monomials], k: int, d: int) -> Monomials:
+    """Monomials of degree k, each once; those that add up to zero are left out."""
     if not some:
-        return Monomials(np.zeros((0, 0), np.int64), np.zeros((0, 1), np.int64))
+        return Monomials(np.zeros((0, k), np.int64), np.zeros((0, d), np.int64))
     masks = np.concatenate([each.masks for each in some])
     factors = np.concatenate([each.factors for each in some])
     order = np.lexsort(masks.T[::-1]) if masks.shape[1] else np.arange(len(masks))

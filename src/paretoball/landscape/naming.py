@@ -21,11 +21,7 @@ def checked_labels(labels: Any, n: int) -> tuple[Hashable, ...] | None:
     """One label per variable, all different; None if they are 0 to n - 1."""
     if labels is None:
         return None
-    if isinstance(labels, UNLISTED) or not isinstance(labels, Iterable):
-        raise TypeError(f"labels is {brief(labels)}, not a list of labels")
-    found = tuple(
-        label.item() if isinstance(label, PLAIN) else label for label in labels
-    )
+    found = listed_labels(labels)
     if len(found) != n:
         raise ValueError(
             f"labels has {counted(len(found), 'label')}, but the landscape has n = {n}"
@@ -39,6 +35,15 @@ def checked_labels(labels: Any, n: int) -> tuple[Hashable, ...] | None:
         )
     are_numbers = all(type(label) is int for label in found)
     return None if are_numbers and found == tuple(range(n)) else found
+
+
+def listed_labels(labels: Any) -> tuple[Any, ...]:
+    """Labels as values of Python, in the order in which they are given."""
+    if isinstance(labels, UNLISTED) or not isinstance(labels, Iterable):
+        raise TypeError(f"labels is {brief(labels)}, not a list of labels")
+    return tuple(
+        label.item() if isinstance(label, PLAIN) else label for label in labels
+    )
 
 
 def places(labels: Iterable[Any]) -> dict[Hashable, int]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball.numerics import is_rising, offsets
+from paretoball.numerics import LARGEST_FLOAT, is_rising, offsets
 from paretoball.system import brief, counted, is_whole
 
 EXACT = 2**62  # the largest absolute value of any sum
@@ -119,7 +119,7 @@ def _check_floatable(flat: list[Any], at: np.ndarray, objective: np.ndarray) -> 
         size = abs(int(value)) if is_whole(value) else 0
         if size > EXACT:
             raise OverflowError
-        if size > 2**53:
+        if size > LARGEST_FLOAT:
             s = int(np.searchsorted(at, e, side="right")) - 1
             raise ValueError(
                 f"{place(objective, s)} has {brief(value)} in its table, but where "

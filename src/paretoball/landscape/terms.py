@@ -46,6 +46,17 @@ def products(masks: np.ndarray, factors: np.ndarray, spins: bool = False) -> Ter
     return Terms(masks, tables)
 
 
+def cuts(edges: np.ndarray, weights: np.ndarray) -> Terms:
+    """`weights[e]` where the two variables in row e of `edges` differ.
+
+    >>> cuts(np.array([[0, 1]]), np.array([5])).tables.tolist()
+    [[0, 5, 5, 0]]
+    """
+    tables = np.zeros((len(weights), 4), weights.dtype)
+    tables[:, 1] = tables[:, 2] = weights
+    return Terms(edges, tables)
+
+
 def stacked(objectives: Sequence[Sequence[Terms]]) -> Subfunctions:
     """The subfunctions of all objectives, laid end to end."""
     every = [terms for objective in objectives for terms in objective]

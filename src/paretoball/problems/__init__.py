@@ -1,5 +1,6 @@
 """Families of problems, one file each: functions that make landscapes.
 
+- `memory`: what tables take
 - `drawing`: random draws that families have in common
 - `java_random`: the random generator of the authors' instances
 - `correlation`: uniform numbers with a given correlation

@@ -11,9 +11,8 @@ import numpy as np
 
 from paretoball.landscape import MAX_ARITY, Terms
 from paretoball.numerics import offsets, sums_by_row
-from paretoball.system import check_memory
-
-COPIES = 6  # copies of all tables in memory, at most, while a landscape is made
+from paretoball.problems.memory import check_tables
+from paretoball.system import counted
 
 
 class Clauses(NamedTuple):
@@ -55,7 +54,7 @@ def clause_terms(clauses: Clauses, satisfied: bool) -> list[Terms]:
         c = int(np.argmax(arities > MAX_ARITY))
         raise LongClause(c, int(arities[c]))
     entries = int((1 << arities).sum())
-    check_memory(f"the tables of {len(arities):,} clauses need", COPIES * 8 * entries)
+    check_tables(f"the tables of {counted(len(arities), 'clause')}", entries)
     found = []
     for k in np.unique(arities).tolist():
         chosen = np.flatnonzero(~is_true & (arities == k))

@@ -2,6 +2,17 @@
 
 import numpy as np
 
+from paretoball.numerics import one_seed
+
+Seed = (
+    int | np.random.SeedSequence | np.random.BitGenerator | np.random.Generator | None
+)
+
+
+def generator_of(seed: Seed, rng: Seed) -> np.random.Generator:
+    """The generator that a seed gives; `seed` and `rng` are two names of it."""
+    return np.random.default_rng(one_seed(seed, rng))
+
 
 def distinct_numbers(
     rows: int, k: int, below: int, rng: np.random.Generator
@@ -19,3 +30,11 @@ def distinct_numbers(
         repeated = (numbers[:, :i] == drawn[:, None]).any(axis=1)
         numbers[:, i] = np.where(repeated, last, drawn)
     return numbers
+
+
+def nonzero(low: int, high: int, count: int, draw: np.random.Generator) -> np.ndarray:
+    """Whole numbers from low to high, 0 left out, all with the same probability."""
+    if not low <= 0 <= high:
+        return draw.integers(low, high, count, endpoint=True)
+    numbers = draw.integers(low, high, count)
+    return np.where(numbers >= 0, numbers + 1, numbers)

@@ -21,7 +21,7 @@ def checked_factors(values: Any, place: Place) -> np.ndarray:
     """A vector or a list of numbers as int64 or float64, or as objects.
 
     True and False are 1 and 0. Objects are numbers of Python that would be rounded
-    otherwise: fractions, which decimals become, and long ints.
+    otherwise: fractions, which decimals become, and long ints. What is whole is an int.
     """
     array = values if isinstance(values, np.ndarray) else _as_array(values)
     kind = array.dtype.kind
@@ -75,17 +75,22 @@ def _checked(value: Any, place: Place, e: int) -> Any:
     if isinstance(value, bool | np.bool_) or is_whole(value):
         return int(value)
     if isinstance(value, Fraction):
-        return value
+        return _in_short(value)
     if isinstance(value, Decimal):
         _, digits, exponent = value.as_tuple()
         if not isinstance(exponent, int):
             _refuse(value, place(e))
         if max(len(digits), abs(exponent)) > LONGEST:
             raise ValueError(f"{place(e)}: {brief(value)} has more than 1,000 digits")
-        return Fraction(value)
+        return _in_short(Fraction(value))
     if isinstance(value, float | np.floating):
         return float(value) if isfinite(value) else _refuse(value, place(e))
     raise TypeError(f"{place(e)}: {brief(value)} is not a real number")
+
+
+def _in_short(value: Fraction) -> Fraction | int:
+    """A fraction, or the whole number that it is."""
+    return value.numerator if value.denominator == 1 else value
 
 
 def _refuse(value: Any, place: str) -> NoReturn:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball.landscape import checked_labels, in_order
+from paretoball.landscape import checked_labels, in_order, listed_labels
 from paretoball.numerics import offsets
 from paretoball.problems.factors import checked_factors
 from paretoball.problems.products import Products, without_zeros
@@ -50,12 +50,11 @@ def by_label(
 ) -> _Labelled:
     """The sum of value times product of the labels in a key, over all keys."""
     factors = checked_factors(values, lambda e: f"{where}, {_in_words(keys[e])}")
-    labels = list(chain.from_iterable(keys))
-    in_order = labels
     if any(issubclass(kind, frozenset) for kind in set(map(type, keys))):
-        in_order = list(chain.from_iterable(map(_ordered, keys)))
+        keys = list(map(_ordered, keys))
+    labels = list(chain.from_iterable(keys))
     sizes = np.fromiter(map(len, keys), np.int64, len(keys))
-    return _Labelled(labels, sizes, factors, in_order)
+    return _Labelled(labels, sizes, factors, labels)
 
 
 def from_graph(graph: Any, weight: Any, where: str) -> _Labelled:
@@ -129,9 +128,7 @@ def _order(n: int | None, some: Sequence[_Labelled], labels: Any) -> Sequence[Ha
     """The labels of all variables: those given, or 0 to n - 1, or those that appear."""
     if labels is None:
         return _collected(some) if n is None else range(n)
-    if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
-        checked_labels(labels, n or 0)  # which refuses them
-    return tuple(labels)
+    return listed_labels(labels)
 
 
 def _common_size(objectives: Sequence[Objective]) -> int | None:

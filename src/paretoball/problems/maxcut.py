@@ -3,9 +3,7 @@
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
-from paretoball.landscape import Landscape, Terms
+from paretoball.landscape import Landscape, Terms, cuts
 from paretoball.problems.labelled import numbered
 from paretoball.problems.products import Products, without_zeros
 from paretoball.problems.quadratic import listed, one_each, quadratic_form
@@ -59,7 +57,4 @@ def _cut(edges: Products) -> Terms:
     """What each edge adds if its ends are on different sides."""
     masks, factors = without_zeros(edges)
     kept = masks[:, 0] != masks[:, 1]
-    masks, factors = masks[kept], factors[kept]
-    tables = np.zeros((len(factors), 4), factors.dtype)
-    tables[:, 1] = tables[:, 2] = factors
-    return Terms(masks, tables)
+    return cuts(masks[kept], factors[kept])

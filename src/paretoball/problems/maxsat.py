@@ -1,17 +1,15 @@
 """MAX-SAT: weighted clauses, one formula per objective."""
 
 from collections.abc import Hashable, Iterable, Sequence, Set
-from decimal import Decimal
-from fractions import Fraction
 from itertools import chain
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
-from paretoball.landscape import EXACT, Landscape, checked_n, checked_sense
-from paretoball.numerics import LARGEST_FLOAT, offsets
+from paretoball.landscape import Landscape, checked_n, checked_sense
+from paretoball.numerics import offsets
 from paretoball.problems.clauses import Clauses, LongClause, clause_terms
+from paretoball.problems.factors import checked_factors
 from paretoball.system import brief, counted, is_whole
 
 
@@ -117,7 +115,9 @@ def _clauses(formula: Any, i: int) -> tuple[Clauses, int]:
             f"objective {i} has {counted(len(weights), 'weight')} "
             f"for {counted(m, 'clause')}"
         )
-    own = np.ones(m, np.int64) if weights is None else _numbers(weights, i)
+    if weights is None:
+        return Clauses(literals, at, np.ones(m, np.int64)), nv
+    own = checked_factors(weights, lambda c: f"{_place(i, c)}, weight")
     return Clauses(literals, at, own), nv
 
 
@@ -191,42 +191,6 @@ def _whole(flat: list[Any], at: np.ndarray, i: int) -> np.ndarray:
 def _owner(at: np.ndarray, e: int) -> int:
     """The clause that literal e belongs to."""
     return int(np.searchsorted(at, e, side="right")) - 1
-
-
-def _numbers(weights: Any, i: int) -> np.ndarray:
-    """Weights as an array of ints, of floats, or of objects that stay exact."""
-    values = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
-    if not set(map(type, values)) <= {int} or max(map(abs, values), default=0) > EXACT:
-        values = [_number(value, i, c) for c, value in enumerate(values)]
-    wholes = [value for value in values if type(value) is int]
-    if len(wholes) == len(values):
-        return np.array(values, np.int64)
-    are_small = max(map(abs, wholes), default=0) <= LARGEST_FLOAT
-    if are_small and set(map(type, values)) <= {int, float}:
-        return np.array(values, np.float64)
-    found = np.empty(len(values), object)
-    found[:] = values
-    return found
-
-
-def _number(value: Any, i: int, c: int) -> int | float | Fraction | Decimal:
-    """The weight of a clause, if it is a finite number; an int where it is exact."""
-    if is_whole(value):
-        value = int(value)
-    elif isinstance(value, float | np.floating):
-        value = float(value)
-    elif not isinstance(value, Decimal | Fraction):
-        raise TypeError(f"{_place(i, c)} has the weight {brief(value)}, not a number")
-    is_finite = value.is_finite() if isinstance(value, Decimal) else True
-    if not is_finite or (isinstance(value, float) and not isfinite(value)):
-        raise ValueError(f"{_place(i, c)} has the weight {brief(value)}, not finite")
-    if abs(value) > EXACT:
-        raise ValueError(
-            f"{_place(i, c)} has the weight {brief(value)}, but exact arithmetic "
-            "ends at 2**62 = 4.6e18"
-        )
-    is_exact = isinstance(value, Decimal | Fraction) and value == int(value)
-    return int(value) if is_exact else value
 
 
 def _variables(n: int | None, given: list[tuple[Clauses, int]]) -> int:

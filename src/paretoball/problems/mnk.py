@@ -10,20 +10,16 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape import EXACT, MAX_ARITY, Landscape, checked_n
-from paretoball.numerics import offsets, one_seed
+from paretoball.numerics import offsets
 from paretoball.problems.correlation import checked_rho, correlated
-from paretoball.problems.drawing import distinct_numbers
+from paretoball.problems.drawing import Seed, distinct_numbers, generator_of
 from paretoball.problems.java_random import JavaRandom
-from paretoball.system import check_memory, checked_whole
+from paretoball.problems.memory import check_tables
+from paretoball.system import checked_whole
 
 DECIMALS = 9  # of real entries with a correlation, as in the files of mocobench
-COPIES = 6  # copies of all tables in memory, at most, while a landscape is made
 JAVA_INT = 2**31
 JAVA_LONG = 2**63
-
-Seed = (
-    int | np.random.SeedSequence | np.random.BitGenerator | np.random.Generator | None
-)
 
 
 def mnk(
@@ -66,7 +62,7 @@ def mnk(
     """
     n, K, d, window = checked_sizes(n, K, d, q, model)
     correlation = None if rho is None else checked_rho(rho, d)
-    draw = np.random.default_rng(one_seed(seed, rng))
+    draw = generator_of(seed, rng)
     if correlation is not None:
         masks = [_drawn_masks(n, K, model, window, draw)] * d
         return _from_matrices(masks, _correlated_tables(n, K, d, q, correlation, draw))
@@ -203,8 +199,7 @@ def checked_sizes(
     d = checked_whole("d", d, 1)
     if q is not None:
         checked_whole("q", q, 1, EXACT)
-    needed = COPIES * 8 * d * n << (K + 1)
-    check_memory(f"{d} × {n:,} tables of {2 << K:,} entries need", needed)
+    check_tables(f"{d} × {n:,} tables of {2 << K:,} entries", d * n << (K + 1))
     if model in ("adjacent", "random"):
         return n, K, d, K if model == "adjacent" else n - 1
     if isinstance(model, str):

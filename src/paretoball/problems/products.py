@@ -6,9 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.landscape import MAX_ARITY, Terms, products
-from paretoball.system import check_memory, counted
-
-COPIES = 6  # copies of all tables in memory, at most, while a landscape is made
+from paretoball.problems.memory import check_tables
+from paretoball.system import counted
 
 
 class Products(NamedTuple):
@@ -37,11 +36,8 @@ def polynomial_terms(given: Iterable[Products], spins: bool, i: int = 0) -> list
                     f"objective {i} has a product of {k} variables, "
                     f"but a product has at most {MAX_ARITY}"
                 )
-            check_memory(
-                f"the tables of {counted(m, 'product')} of {counted(k, 'variable')} "
-                "need",
-                COPIES * 8 * m << k,
-            )
+            what = f"{counted(m, 'product')} of {counted(k, 'variable')}"
+            check_tables(f"the tables of {what}", m << k)
             found.append(products(each.masks, each.factors, spins))
     return found
 

@@ -2,12 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-
-from paretoball.landscape import EXACT, Landscape, Terms, checked_n
-from paretoball.numerics import one_seed
+from paretoball.landscape import EXACT, Landscape, checked_n, cuts
 from paretoball.problems.correlation import checked_above
-from paretoball.problems.mnk import Seed
+from paretoball.problems.drawing import Seed, generator_of, nonzero
 from paretoball.problems.random_graphs import (
     check_pairs,
     edges_by_density,
@@ -54,15 +51,15 @@ def random_maxcut(
     if degree is not None:
         degree = _checked_degree(n, degree)
         check_pairs(n * degree // 2, d)
-        draw = np.random.default_rng(one_seed(seed, rng))
+        draw = generator_of(seed, rng)
         edges = regular_edges(n, degree, draw)
     else:
         density = checked_above("density", 0.5 if density is None else density, 0)
         check_pairs(density * n * (n - 1) / 2, d)
-        draw = np.random.default_rng(one_seed(seed, rng))
+        draw = generator_of(seed, rng)
         edges = edges_by_density(n, density, draw)
     every = [nonzero(low, high, len(edges), draw) for _ in range(d)]
-    return Landscape.from_terms(n, [[_cut(edges, own)] for own in every])
+    return Landscape.from_terms(n, [[cuts(edges, own)] for own in every])
 
 
 def _checked_weights(weights: Any) -> tuple[int, int]:
@@ -88,18 +85,3 @@ def _checked_degree(n: int, degree: Any) -> int:
             "one of them must be even"
         )
     return degree
-
-
-def nonzero(low: int, high: int, count: int, draw: np.random.Generator) -> np.ndarray:
-    """Whole numbers from low to high, 0 left out, all with the same probability."""
-    if not low <= 0 <= high:
-        return draw.integers(low, high, count, endpoint=True)
-    numbers = draw.integers(low, high, count)
-    return np.where(numbers >= 0, numbers + 1, numbers)
-
-
-def _cut(edges: np.ndarray, weights: np.ndarray) -> Terms:
-    """What each edge adds if its ends are on different sides."""
-    tables = np.zeros((len(edges), 4), np.int64)
-    tables[:, 1] = tables[:, 2] = weights
-    return Terms(edges, tables)

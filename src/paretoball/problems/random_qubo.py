@@ -3,9 +3,8 @@
 import numpy as np
 
 from paretoball.landscape import Landscape, Terms, checked_n, products
-from paretoball.numerics import one_seed
 from paretoball.problems.correlation import checked_above, checked_rho, correlated
-from paretoball.problems.mnk import Seed
+from paretoball.problems.drawing import Seed, generator_of
 from paretoball.problems.random_graphs import check_pairs, chosen
 from paretoball.system import checked_whole
 
@@ -44,7 +43,7 @@ def random_qubo(
     n, d = checked_n(n), checked_whole("d", d, 1)
     density, rho = checked_above("density", density, 0), checked_rho(rho, d)
     check_pairs(density * n * n, d)
-    draw = np.random.default_rng(one_seed(seed, rng))
+    draw = generator_of(seed, rng)
     places = chosen(n * n, density, draw)
     u = correlated(d, len(places), rho, draw)
     entries = np.rint(2 * LARGEST * u - LARGEST).astype(np.int64)

@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape import EXACT, MAX_ARITY, Landscape, checked_n
-from paretoball.numerics import one_seed
-from paretoball.problems.clauses import COPIES, Clauses, clause_terms
-from paretoball.problems.drawing import distinct_numbers
-from paretoball.problems.mnk import Seed
-from paretoball.system import brief, check_memory, checked_whole
+from paretoball.problems.clauses import Clauses, clause_terms
+from paretoball.problems.drawing import Seed, distinct_numbers, generator_of
+from paretoball.problems.memory import check_tables
+from paretoball.system import brief, checked_whole
 
 
 def random_sat(
@@ -37,8 +36,7 @@ def random_sat(
     weights
         Weights are uniform in 1, 2, ..., `weights`; if None, all clauses count 1.
     seed, rng
-        Two names of one argument: the same seed gives the same landscape; None gives a
-        new one each time.
+        As in `mnk`.
 
     Examples
     --------
@@ -50,9 +48,8 @@ def random_sat(
     m = _clauses(n, clauses, ratio)
     if weights is not None:
         weights = checked_whole("weights", weights, 1, EXACT)
-    needed = COPIES * 8 * d * m << k
-    check_memory(f"{d} × {m:,} tables of {1 << k:,} entries need", needed)
-    draw = np.random.default_rng(one_seed(seed, rng))
+    check_tables(f"{d} × {m:,} tables of {1 << k:,} entries", d * m << k)
+    draw = generator_of(seed, rng)
     objectives = []
     for _ in range(d):
         variables = 1 + distinct_numbers(m, k, n, draw)
@@ -75,5 +72,7 @@ def _clauses(n: int, clauses: Any, ratio: Any) -> int:
     if not isinstance(ratio, Real) or isinstance(ratio, bool):
         raise TypeError(f"ratio = {brief(ratio)} is not a number")
     if not 0 < float(ratio) < EXACT:
-        raise ValueError(f"ratio = {brief(ratio)}, but it must be above 0")
+        raise ValueError(
+            f"ratio = {brief(ratio)}, but it must be above 0 and below 2**62"
+        )
     return max(1, round(float(ratio) * n))

@@ -5,10 +5,8 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape import EXACT, Landscape, checked_n, products
-from paretoball.numerics import one_seed
-from paretoball.problems.mnk import Seed
+from paretoball.problems.drawing import Seed, generator_of, nonzero
 from paretoball.problems.random_graphs import check_pairs
-from paretoball.problems.random_maxcut import nonzero
 from paretoball.system import brief, checked_whole
 
 STEPS = 100_000  # Gaussian couplings are in units of 1 / STEPS
@@ -47,7 +45,7 @@ def spin_glass(
     n, d = checked_n(int(np.prod(sides, dtype=object))), checked_whole("d", d, 1)
     check_pairs(n * len(sides), d)
     largest = _checked_couplings(couplings)
-    draw = np.random.default_rng(one_seed(seed, rng))
+    draw = generator_of(seed, rng)
     bonds = _bonds(sides)
     objectives = []
     for _ in range(d):

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape import EXACT, Front, checked_sense, shown_name
+from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief, counted
 
-EXACT_FLOATS = 2**53  # all integers up to this are floats
 SHOWN = 8  # objectives whose ranges are told
 
 
@@ -83,7 +83,7 @@ def checked_points(
 def exact_floats(F: np.ndarray, name: str) -> np.ndarray:
     """The same points as floats, if that changes none of them."""
     if F.dtype.kind != "f":
-        beyond = (F > EXACT_FLOATS) | (F < -EXACT_FLOATS)
+        beyond = (F > LARGEST_FLOAT) | (F < -LARGEST_FLOAT)
         refuse(F, beyond, name, "but exact floats end at 2**53")
     return F.astype(float)
 

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from paretoball.adapters.dataframes import from_dataframe
+from paretoball.adapters.pandas import from_dataframe
 
 pandas = pytest.importorskip("pandas")
 
@@ -61,3 +61,10 @@ def test_without_pandas_one_line_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r"pip install 'paretoball\[pandas\]'$"):
         from_dataframe([])
+
+
+def test_whole_numbers_beyond_64_bits_are_refused():
+    """As int64, 2**64 - 1 would be -1."""
+    Q = pandas.DataFrame(np.array([[2**64 - 1]], np.uint64), ["a"], ["a"])
+    with pytest.raises(OverflowError, match="arithmetic ends at 2"):
+        from_dataframe(Q)
