@@ -30,10 +30,7 @@ SUFFIXES = (".qubo",)
 
 def sniff(source: Source) -> bool:
     """Whether the first line that is no comment starts with `p qubo`."""
-    for line in source.text.lines:
-        if line.strip() and not line.lstrip().startswith(COMMENT):
-            return line.split()[:2] == [b"p", b"qubo"]
-    return False
+    return source.text.opening(COMMENT)[:2] == [b"p", b"qubo"]
 
 
 def read(source: Source) -> Landscape:

@@ -79,10 +79,8 @@ class _Lines:
 
     def __init__(self, text: Text):
         self.text = text.without()
-        name = text.filled[:1]
-        for line in text.filled:
-            if [line] != name:
-                self.text.lines[line] = REMARK.split(text.lines[line], maxsplit=1)[0]
+        for line in text.filled[1:]:  # the first is a name
+            self.text.lines[line] = REMARK.split(text.lines[line], maxsplit=1)[0]
         self.at = 0  # how many lines with words have been read
 
     @property

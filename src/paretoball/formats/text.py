@@ -5,9 +5,10 @@ Numbers are written with ASCII digits. Whatever else Python takes for one, such 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Sequence, Set
 from functools import cached_property
-from itertools import compress, islice
+from itertools import compress
 
 import numpy as np
 
@@ -20,12 +21,14 @@ COPIES = 25  # bytes of lines, words and numbers per byte of text, at most
 WHOLE = re.compile(rb"[-+]?[0-9]{1,400}")
 REAL = re.compile(rb"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 DIGITS = b"0123456789+-"
-PLAIN = DIGITS + b" \t\n\r\v\f"
+SPACES = b" \t\n\r\v\f"  # what stands between words
+IS_SPACE = np.isin(np.arange(256), list(SPACES))  # of each byte
+PLAIN = DIGITS + SPACES
 MOST_DIGITS = 18  # of numbers that surely fit
 MARKS = b".eE"  # what reals have besides digits
 LARGEST_REAL = LARGEST_FLOAT - 1  # above, floats stand for several whole numbers
 FEW = 8  # words of a line that tell a format from others
-BLOCK = 1 << 12  # words or lines that are looked at together to find a wrong one
+BLOCK = 1 << 12  # words or lines that are dealt with together
 LONGEST = 40  # bytes of a word that an error shows
 
 
@@ -43,14 +46,16 @@ class Text:
         """The same text; lines that start with any of these are empty."""
         bare = Text(b"")
         bare.lines = [
-            b"" if line.lstrip().startswith(comments) else line for line in self.lines
+            b"" if line and line.lstrip().startswith(comments) else line
+            for line in self.lines
         ]
         return bare
 
     @cached_property
-    def filled(self) -> list[int]:
+    def filled(self) -> "array[int]":
         """The lines that are not empty."""
-        return list(compress(range(len(self.lines)), map(bytes.strip, self.lines)))
+        every = range(len(self.lines))
+        return array("q", compress(every, map(bytes.strip, self.lines)))
 
     def head(self, count: int) -> list[list[bytes]]:
         """The words of the first lines that are not empty."""
@@ -61,9 +66,9 @@ class Text:
     def opening(self, *comments: bytes) -> list[bytes]:
         """A few words of the first line that is neither empty nor a comment."""
         if comments not in self._openings:
-            words = (self.lines[line].split(None, FEW)[:FEW] for line in self.filled)
-            found = (each for each in words if not each[0].startswith(comments))
-            self._openings[comments] = next(found, [])
+            some = filter(None, map(bytes.lstrip, self.lines))
+            found = next((line for line in some if not line.startswith(comments)), b"")
+            self._openings[comments] = found.split(None, FEW)[:FEW]
         return self._openings[comments]
 
     def words(self, first: int = 0, last: int | None = None) -> "Words":
@@ -80,12 +85,11 @@ class Text:
     def rows(self, columns: int, first: int = 0, last: int | None = None) -> "Words":
         """The same, if every line that is not empty has so many words."""
         lines = self.lines[first:last]
-        lengths = [len(line.split()) for line in lines]
-        if not set(lengths) <= {0, columns}:
-            wrong = next(
-                e for e, size in enumerate(lengths) if size not in (0, columns)
-            )
-            found, right = counted(lengths[wrong], "word"), columns
+        lengths = np.diff(_words_before(lines))
+        is_wrong = (lengths != 0) & (lengths != columns)
+        if is_wrong.any():
+            wrong = int(np.argmax(is_wrong))
+            found, right = counted(int(lengths[wrong]), "word"), columns
             raise Misplaced(first + wrong, f"the line has {found}, not {right}")
         return Words(lines, first)
 
@@ -101,7 +105,11 @@ class Words:
     @cached_property
     def every(self) -> list[bytes]:
         """Each word; splitting takes longer than reading numbers."""
-        return b"\n".join(self.lines).split()
+        return self._joined.split()
+
+    @cached_property
+    def _joined(self) -> bytes:
+        return end_to_end(self.lines, b"\n")
 
     def __len__(self) -> int:
         return len(self.every)
@@ -112,36 +120,33 @@ class Words:
         same.every = every
         return same
 
+    def among(self, chosen: Set[bytes]) -> np.ndarray:
+        """Which words are among the chosen ones: (words,) bool."""
+        every = self.every
+        return np.fromiter(map(chosen.__contains__, every), np.bool_, len(every))
+
     def line_of(self, at: int) -> int:
         """The line of word `at`; after the last word, the last line."""
         return self._place(at)[0]
 
     def _place(self, at: int) -> tuple[int, int]:
         """The line of word `at`, and which word of that line it is."""
-        for block in range(0, len(self.lines), BLOCK):
-            some = self.lines[block : block + BLOCK]
-            count = len(b"\n".join(some).split())
-            if at >= count:
-                at -= count
-                continue
-            for e, line in enumerate(some):
-                count = len(line.split())
-                if at < count:
-                    return self.first + block + e, at
-                at -= count
-        return self.first + max(0, len(self.lines) - 1), at
+        before = _words_before(self.lines)
+        last = max(0, len(self.lines) - 1)
+        line = min(int(np.searchsorted(before, at, side="right")) - 1, last)
+        return self.first + line, at - int(before[line])
 
     def refusal(self, at: int, what: str) -> Misplaced:
         """The error that word `at` is wrong: it and `what` make a sentence."""
         line, before = self._place(at)
-        spans = re.finditer(rb"\S+", self.lines[line - self.first])
-        column = next(islice(spans, before, None)).start() + 1
+        starts = np.flatnonzero(_starts(self.lines[line - self.first]))
+        column = int(starts[before]) + 1
         column += self.indent if line == self.first else 0
         return Misplaced(line, f"{shown(self.every[at])} at column {column} {what}")
 
     def numbers(self) -> np.ndarray:
         """All words as whole numbers; as `wholes`, but sooner where all is well."""
-        joined = b"\n".join(self.lines)
+        joined = self._joined
         if joined.translate(None, PLAIN) or not _are_plain(joined):
             return self.wholes()
         return np.fromstring(joined, np.int64, sep=" ")
@@ -151,7 +156,7 @@ class Words:
     ) -> np.ndarray:
         """Some of the words as whole numbers: int64."""
         some = self.every[start:stop:step]
-        joined = b"".join(some)
+        joined = end_to_end(some)
         try:
             if joined.translate(None, DIGITS):
                 raise ValueError
@@ -167,7 +172,7 @@ class Words:
     ) -> np.ndarray:
         """Some of the words as numbers: int64 if all are whole, otherwise float64."""
         some = self.every[start:stop:step]
-        joined = b"".join(some)
+        joined = end_to_end(some)
         if len(joined.translate(None, MARKS)) == len(joined):
             if joined.translate(None, DIGITS):
                 raise self._worst(some, start, step, REAL, "a number")
@@ -212,12 +217,33 @@ class Words:
         raise AssertionError("every word is such a number")
 
 
+def end_to_end(parts: Sequence[bytes], between: bytes = b"") -> bytes:
+    """All parts as one; to join millions at once would take 80 bytes for each."""
+    blocks = range(0, len(parts), BLOCK)
+    return between.join([between.join(parts[e : e + BLOCK]) for e in blocks])
+
+
+def _starts(text: bytes) -> np.ndarray:
+    """Whether a word starts at each byte of a text: (size,) bool."""
+    is_space = IS_SPACE[np.frombuffer(b"\n" + text, np.uint8)]
+    found: np.ndarray = is_space[:-1] > is_space[1:]
+    return found
+
+
+def _words_before(lines: Sequence[bytes]) -> np.ndarray:
+    """How many words there are before each line, and in all: (lines + 1,) int64."""
+    joined = end_to_end(lines, b"\n") + b"\n"
+    line_ends = np.flatnonzero(np.frombuffer(joined, np.uint8) == ord("\n"))
+    words = np.flatnonzero(_starts(joined))
+    return np.append(0, np.searchsorted(words, line_ends[: len(lines)]))
+
+
 def _are(words: list[bytes], kind: re.Pattern, largest: int) -> bool:
     """Whether all words are numbers of this kind, none of them too large."""
     number, letters = (int, DIGITS) if kind is WHOLE else (float, DIGITS + MARKS)
     try:
         is_odd = b"".join(words).translate(None, letters)
-        return not is_odd and max(abs(number(word)) for word in words) <= largest
+        return not is_odd and max(map(abs, map(number, words))) <= largest
     except ValueError:
         return False
 
