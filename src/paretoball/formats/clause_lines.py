@@ -115,14 +115,14 @@ def split(words: Words, is_mark: np.ndarray | None = None) -> _Split:
     if is_mark is not None and not is_mark.any():
         is_mark = None
     if is_mark is not None and words.every[-1].lstrip(b"+-0"):
-        raise _unfinished(words)
+        raise _unfinished(words, len(words))
     numbers = words.numbers() if is_mark is None else _with_ones(words, is_mark)
     if len(numbers) == 0:
         none = np.zeros(0, np.int64)
         return _Split(words, numbers, none, none)
     ends = np.flatnonzero(numbers == 0)
     if len(ends) == 0 or ends[-1] != len(numbers) - 1:
-        raise _unfinished(words)
+        raise _unfinished(words, len(numbers))
     starts = np.append(0, ends[:-1] + 1)
     if is_mark is not None:
         inside = is_mark.copy()
@@ -133,10 +133,10 @@ def split(words: Words, is_mark: np.ndarray | None = None) -> _Split:
     return _Split(words, numbers, starts, ends)
 
 
-def _unfinished(words: Words) -> Misplaced:
-    """The error of a file that ends inside a clause."""
+def _unfinished(words: Words, count: int) -> Misplaced:
+    """The error of a file of so many words that ends inside a clause."""
     what = "is the last word, but the last clause must end in 0"
-    return words.refusal(len(words) - 1, what)
+    return words.refusal(count - 1, what)
 
 
 def _with_ones(words: Words, is_mark: np.ndarray) -> np.ndarray:

@@ -43,13 +43,22 @@ class Text:
         self._openings: dict[tuple[bytes, ...], list[bytes]] = {}
 
     def without(self, *comments: bytes) -> "Text":
-        """The same text; lines that start with any of these are empty."""
+        """The same text; lines that start with any of these bytes are empty."""
         bare = Text(b"")
-        bare.lines = [
-            b"" if line and line.lstrip().startswith(comments) else line
-            for line in self.lines
-        ]
+        bare.lines = list(self.lines)
+        for line in self.starting(*comments):
+            bare.lines[line] = b""
         return bare
+
+    def starting(self, *marks: bytes) -> list[int]:
+        """The lines that start with any of these bytes, perhaps after spaces."""
+        if not marks:
+            return []
+        first_bytes, before = _words_of(self.lines)
+        filled = np.flatnonzero(before[1:] > before[:-1])
+        is_marked = np.isin(first_bytes[before[filled]], list(b"".join(marks)))
+        found: list[int] = filled[is_marked].tolist()
+        return found
 
     @cached_property
     def filled(self) -> "array[int]":
@@ -85,7 +94,7 @@ class Text:
     def rows(self, columns: int, first: int = 0, last: int | None = None) -> "Words":
         """The same, if every line that is not empty has so many words."""
         lines = self.lines[first:last]
-        lengths = np.diff(_words_before(lines))
+        lengths = np.diff(_words_of(lines)[1])
         is_wrong = (lengths != 0) & (lengths != columns)
         if is_wrong.any():
             wrong = int(np.argmax(is_wrong))
@@ -131,7 +140,7 @@ class Words:
 
     def _place(self, at: int) -> tuple[int, int]:
         """The line of word `at`, and which word of that line it is."""
-        before = _words_before(self.lines)
+        before = _words_of(self.lines)[1]
         last = max(0, len(self.lines) - 1)
         line = min(int(np.searchsorted(before, at, side="right")) - 1, last)
         return self.first + line, at - int(before[line])
@@ -139,10 +148,11 @@ class Words:
     def refusal(self, at: int, what: str) -> Misplaced:
         """The error that word `at` is wrong: it and `what` make a sentence."""
         line, before = self._place(at)
-        starts = np.flatnonzero(_starts(self.lines[line - self.first]))
-        column = int(starts[before]) + 1
-        column += self.indent if line == self.first else 0
-        return Misplaced(line, f"{shown(self.every[at])} at column {column} {what}")
+        content = self.lines[line - self.first]
+        start = int(np.flatnonzero(_starts(content))[before])
+        word = content[start:].split(None, 1)[0]
+        column = start + 1 + (self.indent if line == self.first else 0)
+        return Misplaced(line, f"{shown(word)} at column {column} {what}")
 
     def numbers(self) -> np.ndarray:
         """All words as whole numbers; as `wholes`, but sooner where all is well."""
@@ -230,12 +240,16 @@ def _starts(text: bytes) -> np.ndarray:
     return found
 
 
-def _words_before(lines: Sequence[bytes]) -> np.ndarray:
-    """How many words there are before each line, and in all: (lines + 1,) int64."""
+def _words_of(lines: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray]:
+    """The first byte of each word, and how many words there are before each line.
+
+    The last of these numbers, (lines + 1,), is that of all words.
+    """
     joined = end_to_end(lines, b"\n") + b"\n"
-    line_ends = np.flatnonzero(np.frombuffer(joined, np.uint8) == ord("\n"))
-    words = np.flatnonzero(_starts(joined))
-    return np.append(0, np.searchsorted(words, line_ends[: len(lines)]))
+    letters = np.frombuffer(joined, np.uint8)
+    starts = np.flatnonzero(_starts(joined))
+    line_ends = np.flatnonzero(letters == ord("\n"))[: len(lines)]
+    return letters[starts], np.append(0, np.searchsorted(starts, line_ends))
 
 
 def _are(words: list[bytes], kind: re.Pattern, largest: int) -> bool:
