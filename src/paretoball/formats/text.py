@@ -100,7 +100,9 @@ class Text:
             wrong = int(np.argmax(is_wrong))
             found, right = counted(int(lengths[wrong]), "word"), columns
             raise Misplaced(first + wrong, f"the line has {found}, not {right}")
-        return Words(lines, first)
+        words = Words(lines, first)
+        words._count = int(lengths.sum())
+        return words
 
 
 class Words:
@@ -120,8 +122,13 @@ class Words:
     def _joined(self) -> bytes:
         return end_to_end(self.lines, b"\n")
 
-    def __len__(self) -> int:
+    @cached_property
+    def _count(self) -> int:
+        """How many there are; `Text.rows` knows it without splitting."""
         return len(self.every)
+
+    def __len__(self) -> int:
+        return self._count
 
     def replaced(self, every: list[bytes]) -> "Words":
         """Other words in the same places."""
