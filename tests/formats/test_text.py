@@ -105,7 +105,7 @@ def test_lines_of_other_lengths_are_refused():
 def test_comments_are_left_out_and_lines_keep_their_numbers():
     text = Text(b"# a\n1 2\n  c b\n\n3 x").without(b"#", b"c")
     assert text.head(9) == [[b"1", b"2"], [b"3", b"x"]]
-    assert text.filled == [1, 4]
+    assert list(text.filled) == [1, 4]
     with pytest.raises(Misplaced, match="'x' at column 3") as refusal:
         text.words(2).wholes()
     assert refusal.value.line == 4

@@ -36,4 +36,4 @@ def test_words_of_chosen_lines_know_their_lines():
 def test_a_binary_file_has_no_text():
     with pytest.raises(ValueError, match="not a text, but a binary file"):
         _ = Source("a", b"1 2\n\0").checked_text
-    assert Source("a", b"1 2\n").checked_text.filled == [0]
+    assert Source("a", b"1 2\n").checked_text.filled.tolist() == [0]

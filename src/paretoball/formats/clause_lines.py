@@ -5,7 +5,6 @@ A clause may lie over several lines, and several may share one. Lines that start
 """
 
 import re
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -105,36 +104,41 @@ def header_of(text: Text, kind: str) -> Header:
     return Header(line, n, m, top)
 
 
-def split(words: Words, marks: Iterable[int] = ()) -> _Split:
-    """The clauses of a file; the words `marks` are no numbers, but open a clause."""
-    marks = list(marks)
-    if marks and words.every[-1].lstrip(b"+-0"):
-        raise _unfinished(words)
-    numbers = _with_ones(words, marks).wholes() if marks else words.numbers()
+def split(words: Words, is_mark: np.ndarray | None = None) -> _Split:
+    """The clauses of a file; words that are marks are no numbers, but open a clause."""
+    if is_mark is not None and not is_mark.any():
+        is_mark = None
+    if is_mark is not None and words.every[-1].lstrip(b"+-0"):
+        raise _unfinished(words, len(words))
+    numbers = words.numbers() if is_mark is None else _with_ones(words, is_mark)
     if len(numbers) == 0:
         none = np.zeros(0, np.int64)
         return _Split(words, numbers, none, none)
     ends = np.flatnonzero(numbers == 0)
     if len(ends) == 0 or ends[-1] != len(numbers) - 1:
-        raise _unfinished(words)
+        raise _unfinished(words, len(numbers))
     starts = np.append(0, ends[:-1] + 1)
-    for at in np.setdiff1d(marks, starts).tolist() if marks else ():
-        raise words.refusal(at, "stands inside a clause: the one before must end in 0")
+    if is_mark is not None:
+        inside = is_mark.copy()
+        inside[starts] = False
+        if inside.any():
+            what = "stands inside a clause: the one before must end in 0"
+            raise words.refusal(int(np.argmax(inside)), what)
     return _Split(words, numbers, starts, ends)
 
 
-def _unfinished(words: Words) -> Misplaced:
-    """The error of a file that ends inside a clause."""
+def _unfinished(words: Words, count: int) -> Misplaced:
+    """The error of a file of so many words that ends inside a clause."""
     what = "is the last word, but the last clause must end in 0"
-    return words.refusal(len(words) - 1, what)
+    return words.refusal(count - 1, what)
 
 
-def _with_ones(words: Words, marks: list[int]) -> Words:
-    """The same words, with a 1 in place of each mark."""
+def _with_ones(words: Words, is_mark: np.ndarray) -> np.ndarray:
+    """The words as numbers, with a 1 in place of each mark."""
     every = list(words.every)
-    for at in marks:
+    for at in np.flatnonzero(is_mark).tolist():
         every[at] = b"1"
-    return words.replaced(every)
+    return words.replaced(every).wholes()
 
 
 def positive(found: _Split, places: np.ndarray, what: str) -> np.ndarray:

@@ -29,7 +29,7 @@ NAME = "mcnf"
 TITLE = "MCNF: the weights of falsified clauses, minimised"
 SUFFIXES = (".mcnf",)
 CLAUSE = re.compile(
-    rb"(?:h|(?:o\s*[1-9][0-9]*\s+\+?[1-9][0-9]*))(?:\s+[-+]?[1-9][0-9]*)*\s+0"
+    rb"(?:h|(?:o\s*[1-9][0-9]*\s+\+?[1-9][0-9]*))(?:\s+[-+]?[1-9][0-9]*)*+\s+0"
 )
 OPENING = re.compile(rb"h|o(?:[1-9][0-9]{0,8})?")
 
@@ -42,10 +42,10 @@ def sniff(source: Source) -> bool:
 def read(source: Source) -> Landscape:
     """The landscape of a MCNF file."""
     words = source.text.without(COMMENT).words()
-    marks = [at for at, word in enumerate(words.every) if OPENING.fullmatch(word)]
-    found = split(words, marks)
+    is_mark = words.among(set(filter(OPENING.fullmatch, set(words.every))))
+    found = split(words, is_mark)
     opened = [words.every[at] for at in found.starts.tolist()]
-    is_open = np.isin(found.starts, marks)
+    is_open = is_mark[found.starts]
     is_hard = np.array([word == b"h" for word in opened], np.bool_)
     is_apart = np.array([word == b"o" for word in opened], np.bool_)
     before = np.where(is_hard | ~is_open, 1, np.where(is_apart, 3, 2))

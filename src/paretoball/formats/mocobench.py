@@ -27,7 +27,7 @@ def taken_apart(
 ) -> _Parts:
     """The parts of a file whose header is `p kind fields`, each after a `p title`."""
     text = source.checked_text.without(COMMENT)
-    lines = [e for e in text.filled if text.lines[e].lstrip().startswith(b"p")]
+    lines = text.starting(b"p")
     _check_header(text, [b"p", kind], fields)
     for e, title in enumerate(titles, 1):
         right = f"'p {title.decode()}'"

@@ -42,7 +42,7 @@ def read(source: Source) -> Landscape:
     checked_objectives(m, parts.line)
     if n < 1:
         raise Misplaced(parts.line, f"N = {n}, but it must be at least 1")
-    return from_matrices(n, rows_of(parts, parts.starts[0], m, n * n).wholes())
+    return from_matrices(n, rows_of(parts, parts.starts[0], m, n * n).numbers())
 
 
 def from_matrices(n: int, numbers: np.ndarray) -> Landscape:

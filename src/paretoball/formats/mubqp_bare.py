@@ -60,4 +60,4 @@ def read(source: Source) -> Landscape:
         raise Misplaced(
             text.filled[-1], f"there are {found}, which is no square number"
         )
-    return from_matrices(n, words.wholes())
+    return from_matrices(n, words.numbers())

@@ -23,6 +23,7 @@ from paretoball.landscape import (
     Landscape,
     check_senses,
     checked_n,
+    checked_sense,
     flattened,
     landscape_digest,
     scale_of_entries,
@@ -105,6 +106,8 @@ def _from_json(document: Any) -> Landscape:
     check_kind(document, "sense", list)
     check_senses(document["sense"])
     check_kind(document, "objectives", list)
+    if document["objectives"]:
+        checked_sense(document["sense"], len(document["objectives"]))
     objectives = []
     for i, objective in enumerate(document["objectives"]):
         if not isinstance(objective, list):

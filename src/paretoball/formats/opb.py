@@ -15,7 +15,7 @@ import numpy as np
 from paretoball.formats.clause_lines import MOST_OBJECTIVES, SEEN, check_named
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.source import Source
-from paretoball.formats.text import Text, Words, shown
+from paretoball.formats.text import Text, Words, end_to_end, shown
 from paretoball.landscape import Landscape, Terms
 from paretoball.numerics import offsets
 from paretoball.problems import Clauses, LongClause, clause_terms
@@ -27,11 +27,11 @@ SUFFIXES = (".opb",)
 COMMENT = b"*"
 SIZES = re.compile(rb"\*\s*#variable=\s*([0-9]{1,18})\b")
 HEAD = re.compile(rb"(min|max)[ \t]*:")
-VARIABLE = rb"[A-Za-z_](?:(?![~:;<>=*+-])[!-~])*"
+VARIABLE = rb"[A-Za-z_][!-),./0-9?-}]*+"  # what is printable, but none of ~:;<>=*+-
 LITERAL = re.compile(rb"~?" + VARIABLE)
-TERM = rb"[-+]?[0-9]+(?:\s+~?" + VARIABLE + rb")+"
+TERM = rb"[-+]?[0-9]+(?:\s+~?" + VARIABLE + rb")++"
 CONSTRAINT = re.compile(
-    TERM + rb"(?:\s+" + TERM + rb")*\s*(?:>=|<=|!=|=|<|>)\s*[-+]?[0-9]+"
+    TERM + rb"(?:\s+" + TERM + rb")*+\s*(?:>=|<=|!=|=|<|>)\s*[-+]?[0-9]+"
 )
 NUMBERED = re.compile(rb"x[1-9][0-9]{0,17}")
 FIRST_LETTER = ord("A")  # numbers start with bytes below, names and ~ with others
@@ -90,7 +90,7 @@ def read(source: Source) -> Landscape:
 
 def _statements(text: Text) -> Iterator[tuple[int, int, bytes]]:
     """Each statement without its `;`, and the line and the column where it starts."""
-    whole = b"\n".join(text.lines)
+    whole = end_to_end(text.lines, b"\n")
     *statements, left = whole.split(b";")
     line = column = 0
     for statement in statements:

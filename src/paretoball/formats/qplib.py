@@ -20,6 +20,7 @@ from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief
 
 TYPE = re.compile(rb"([LDCQ])([CBMIG])([NBLDCQ])")
+REMARKS = (b"#", b"!", b"%")
 REMARK = re.compile(rb"[#!%]")
 SENSES = {b"minimize": "min", b"maximize": "max"}
 NAME = "qplib"
@@ -78,11 +79,12 @@ class _Lines:
     """The lines of a file, read one after the other."""
 
     def __init__(self, text: Text):
-        self.text = text.without()
-        name = text.filled[:1]
-        for line in text.filled:
-            if [line] != name:
-                self.text.lines[line] = REMARK.split(text.lines[line], maxsplit=1)[0]
+        bare = text.without(*REMARKS)
+        for line in bare.filled:
+            bare.lines[line] = REMARK.split(bare.lines[line], maxsplit=1)[0]
+        for line in text.filled[:1]:  # the name may have such letters
+            bare.lines[line] = text.lines[line]
+        self.text = bare.without()
         self.at = 0  # how many lines with words have been read
 
     @property

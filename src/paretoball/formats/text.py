@@ -5,9 +5,10 @@ Numbers are written with ASCII digits. Whatever else Python takes for one, such 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Sequence, Set
 from functools import cached_property
-from itertools import compress, islice
+from itertools import compress
 
 import numpy as np
 
@@ -20,12 +21,14 @@ COPIES = 25  # bytes of lines, words and numbers per byte of text, at most
 WHOLE = re.compile(rb"[-+]?[0-9]{1,400}")
 REAL = re.compile(rb"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 DIGITS = b"0123456789+-"
-PLAIN = DIGITS + b" \t\n\r\v\f"
+SPACES = b" \t\n\r\v\f"  # what stands between words
+IS_SPACE = np.isin(np.arange(256), list(SPACES))  # of each byte
+PLAIN = DIGITS + SPACES
 MOST_DIGITS = 18  # of numbers that surely fit
 MARKS = b".eE"  # what reals have besides digits
 LARGEST_REAL = LARGEST_FLOAT - 1  # above, floats stand for several whole numbers
 FEW = 8  # words of a line that tell a format from others
-BLOCK = 1 << 12  # words or lines that are looked at together to find a wrong one
+BLOCK = 1 << 12  # words or lines that are dealt with together
 LONGEST = 40  # bytes of a word that an error shows
 
 
@@ -40,17 +43,28 @@ class Text:
         self._openings: dict[tuple[bytes, ...], list[bytes]] = {}
 
     def without(self, *comments: bytes) -> "Text":
-        """The same text; lines that start with any of these are empty."""
+        """The same text; lines that start with any of these bytes are empty."""
         bare = Text(b"")
-        bare.lines = [
-            b"" if line.lstrip().startswith(comments) else line for line in self.lines
-        ]
+        bare.lines = list(self.lines)
+        for line in self.starting(*comments):
+            bare.lines[line] = b""
         return bare
 
+    def starting(self, *marks: bytes) -> list[int]:
+        """The lines that start with any of these bytes, perhaps after spaces."""
+        if not marks:
+            return []
+        first_bytes, before = _words_of(self.lines)
+        filled = np.flatnonzero(before[1:] > before[:-1])
+        is_marked = np.isin(first_bytes[before[filled]], list(b"".join(marks)))
+        found: list[int] = filled[is_marked].tolist()
+        return found
+
     @cached_property
-    def filled(self) -> list[int]:
+    def filled(self) -> "array[int]":
         """The lines that are not empty."""
-        return list(compress(range(len(self.lines)), map(bytes.strip, self.lines)))
+        every = range(len(self.lines))
+        return array("q", compress(every, map(bytes.strip, self.lines)))
 
     def head(self, count: int) -> list[list[bytes]]:
         """The words of the first lines that are not empty."""
@@ -61,9 +75,9 @@ class Text:
     def opening(self, *comments: bytes) -> list[bytes]:
         """A few words of the first line that is neither empty nor a comment."""
         if comments not in self._openings:
-            words = (self.lines[line].split(None, FEW)[:FEW] for line in self.filled)
-            found = (each for each in words if not each[0].startswith(comments))
-            self._openings[comments] = next(found, [])
+            some = filter(None, map(bytes.lstrip, self.lines))
+            found = next((line for line in some if not line.startswith(comments)), b"")
+            self._openings[comments] = found.split(None, FEW)[:FEW]
         return self._openings[comments]
 
     def words(self, first: int = 0, last: int | None = None) -> "Words":
@@ -80,14 +94,15 @@ class Text:
     def rows(self, columns: int, first: int = 0, last: int | None = None) -> "Words":
         """The same, if every line that is not empty has so many words."""
         lines = self.lines[first:last]
-        lengths = [len(line.split()) for line in lines]
-        if not set(lengths) <= {0, columns}:
-            wrong = next(
-                e for e, size in enumerate(lengths) if size not in (0, columns)
-            )
-            found, right = counted(lengths[wrong], "word"), columns
+        lengths = np.diff(_words_of(lines)[1])
+        is_wrong = (lengths != 0) & (lengths != columns)
+        if is_wrong.any():
+            wrong = int(np.argmax(is_wrong))
+            found, right = counted(int(lengths[wrong]), "word"), columns
             raise Misplaced(first + wrong, f"the line has {found}, not {right}")
-        return Words(lines, first)
+        words = Words(lines, first)
+        words._count = int(lengths.sum())
+        return words
 
 
 class Words:
@@ -101,10 +116,19 @@ class Words:
     @cached_property
     def every(self) -> list[bytes]:
         """Each word; splitting takes longer than reading numbers."""
-        return b"\n".join(self.lines).split()
+        return self._joined.split()
+
+    @cached_property
+    def _joined(self) -> bytes:
+        return end_to_end(self.lines, b"\n")
+
+    @cached_property
+    def _count(self) -> int:
+        """How many there are; `Text.rows` knows it without splitting."""
+        return len(self.every)
 
     def __len__(self) -> int:
-        return len(self.every)
+        return self._count
 
     def replaced(self, every: list[bytes]) -> "Words":
         """Other words in the same places."""
@@ -112,36 +136,34 @@ class Words:
         same.every = every
         return same
 
+    def among(self, chosen: Set[bytes]) -> np.ndarray:
+        """Which words are among the chosen ones: (words,) bool."""
+        every = self.every
+        return np.fromiter(map(chosen.__contains__, every), np.bool_, len(every))
+
     def line_of(self, at: int) -> int:
         """The line of word `at`; after the last word, the last line."""
         return self._place(at)[0]
 
     def _place(self, at: int) -> tuple[int, int]:
         """The line of word `at`, and which word of that line it is."""
-        for block in range(0, len(self.lines), BLOCK):
-            some = self.lines[block : block + BLOCK]
-            count = len(b"\n".join(some).split())
-            if at >= count:
-                at -= count
-                continue
-            for e, line in enumerate(some):
-                count = len(line.split())
-                if at < count:
-                    return self.first + block + e, at
-                at -= count
-        return self.first + max(0, len(self.lines) - 1), at
+        before = _words_of(self.lines)[1]
+        last = max(0, len(self.lines) - 1)
+        line = min(int(np.searchsorted(before, at, side="right")) - 1, last)
+        return self.first + line, at - int(before[line])
 
     def refusal(self, at: int, what: str) -> Misplaced:
         """The error that word `at` is wrong: it and `what` make a sentence."""
         line, before = self._place(at)
-        spans = re.finditer(rb"\S+", self.lines[line - self.first])
-        column = next(islice(spans, before, None)).start() + 1
-        column += self.indent if line == self.first else 0
-        return Misplaced(line, f"{shown(self.every[at])} at column {column} {what}")
+        content = self.lines[line - self.first]
+        start = int(np.flatnonzero(_starts(content))[before])
+        word = content[start:].split(None, 1)[0]
+        column = start + 1 + (self.indent if line == self.first else 0)
+        return Misplaced(line, f"{shown(word)} at column {column} {what}")
 
     def numbers(self) -> np.ndarray:
         """All words as whole numbers; as `wholes`, but sooner where all is well."""
-        joined = b"\n".join(self.lines)
+        joined = self._joined
         if joined.translate(None, PLAIN) or not _are_plain(joined):
             return self.wholes()
         return np.fromstring(joined, np.int64, sep=" ")
@@ -151,7 +173,7 @@ class Words:
     ) -> np.ndarray:
         """Some of the words as whole numbers: int64."""
         some = self.every[start:stop:step]
-        joined = b"".join(some)
+        joined = end_to_end(some)
         try:
             if joined.translate(None, DIGITS):
                 raise ValueError
@@ -167,7 +189,7 @@ class Words:
     ) -> np.ndarray:
         """Some of the words as numbers: int64 if all are whole, otherwise float64."""
         some = self.every[start:stop:step]
-        joined = b"".join(some)
+        joined = end_to_end(some)
         if len(joined.translate(None, MARKS)) == len(joined):
             if joined.translate(None, DIGITS):
                 raise self._worst(some, start, step, REAL, "a number")
@@ -212,12 +234,37 @@ class Words:
         raise AssertionError("every word is such a number")
 
 
+def end_to_end(parts: Sequence[bytes], between: bytes = b"") -> bytes:
+    """All parts as one; to join millions at once would take 80 bytes for each."""
+    blocks = range(0, len(parts), BLOCK)
+    return between.join([between.join(parts[e : e + BLOCK]) for e in blocks])
+
+
+def _starts(text: bytes) -> np.ndarray:
+    """Whether a word starts at each byte of a text: (size,) bool."""
+    is_space = IS_SPACE[np.frombuffer(b"\n" + text, np.uint8)]
+    found: np.ndarray = is_space[:-1] > is_space[1:]
+    return found
+
+
+def _words_of(lines: Sequence[bytes]) -> tuple[np.ndarray, np.ndarray]:
+    """The first byte of each word, and how many words there are before each line.
+
+    The last of these numbers, (lines + 1,), is that of all words.
+    """
+    joined = end_to_end(lines, b"\n") + b"\n"
+    letters = np.frombuffer(joined, np.uint8)
+    starts = np.flatnonzero(_starts(joined))
+    line_ends = np.flatnonzero(letters == ord("\n"))[: len(lines)]
+    return letters[starts], np.append(0, np.searchsorted(starts, line_ends))
+
+
 def _are(words: list[bytes], kind: re.Pattern, largest: int) -> bool:
     """Whether all words are numbers of this kind, none of them too large."""
     number, letters = (int, DIGITS) if kind is WHOLE else (float, DIGITS + MARKS)
     try:
         is_odd = b"".join(words).translate(None, letters)
-        return not is_odd and max(abs(number(word)) for word in words) <= largest
+        return not is_odd and max(map(abs, map(number, words))) <= largest
     except ValueError:
         return False
 

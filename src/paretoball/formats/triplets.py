@@ -151,11 +151,17 @@ def is_plain(source: Source) -> bool:
 
 def tells_offset(source: Source) -> bool:
     """Whether a comment starts with ObjectiveOffset."""
-    return OFFSET in source.content and bool(offset_lines(source))
+    return bool(offset_lines(source))
 
 
 def offset_lines(source: Source) -> list[int]:
     """The lines with such a comment."""
+    return source.once(_offset_lines)
+
+
+def _offset_lines(source: Source) -> list[int]:
+    if OFFSET not in source.content:
+        return []
     return [
         e
         for e, line in enumerate(source.text.lines)

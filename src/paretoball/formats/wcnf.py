@@ -31,7 +31,7 @@ from paretoball.landscape import EXACT, Landscape
 NAME = "wcnf"
 TITLE = "WCNF: the weight of falsified clauses, minimised"
 SUFFIXES = (".wcnf",)
-CLAUSE = re.compile(rb"(?:h|\+?[1-9][0-9]*)(?:\s+[-+]?[1-9][0-9]*)*\s+0")
+CLAUSE = re.compile(rb"(?:h|\+?[1-9][0-9]*)(?:\s+[-+]?[1-9][0-9]*)*+\s+0")
 
 
 def sniff(source: Source) -> bool:
@@ -49,11 +49,11 @@ def read(source: Source) -> Landscape:
     if line is not None and text.lines[line].split()[0] == b"p":
         header = header_of(text, "wcnf")
     words = text.words(0 if header is None else header.line + 1)
-    marks = _hard_marks(words, header)
-    found = split(words, marks)
+    is_mark = _hard_marks(words, header)
+    found = split(words, is_mark)
     before = np.ones(len(found.starts), np.int64)
     check_before(found, before, "weight of 1 or more")
-    is_hard = np.isin(found.starts, marks)
+    is_hard = is_mark[found.starts]
     if header is not None and header.top is not None and header.top <= EXACT:
         is_hard |= found.numbers[found.starts] >= header.top
     positive(found, found.starts, "a weight")
@@ -62,19 +62,16 @@ def read(source: Source) -> Landscape:
     return landscape_of(found, meaning, header, satisfied=False)
 
 
-def _hard_marks(words: Words, header: Header | None) -> list[int]:
-    """The words `h`, or those weights of hard clauses that are beyond 62 bits."""
+def _hard_marks(words: Words, header: Header | None) -> np.ndarray:
+    """Which words are `h`, or weights of hard clauses that are beyond 62 bits."""
     if header is None:
-        return [at for at, word in enumerate(words.every) if word == b"h"]
+        return words.among({b"h"})
     top = header.top
     if top is None or top <= EXACT:
-        return []
+        return words.among(set())
     digits = len(str(EXACT))
-    return [
-        at
-        for at, word in enumerate(words.every)
-        if len(word) >= digits and WHOLE.fullmatch(word) and int(word) >= top
-    ]
+    large = {word for word in set(words.every) if len(word) >= digits}
+    return words.among({w for w in large if WHOLE.fullmatch(w) and int(w) >= top})
 
 
 def write(landscape: Landscape, file: IO[bytes]) -> None:
