@@ -3,7 +3,11 @@
 PYTHON ?= python3
 RUN := .venv/bin/python -m
 PYTEST := $(RUN) pytest
+marked = $(shell grep -rl --include='test_*.py' 'mark\.$(1)' tests)
 AUDIT := PYTHONPATH=$(CURDIR)/tests .venv/bin/python tests/audits
+
+# Python compiles each file once, and keeps it: tests start hundreds of processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 RESULTS := $(if $(QUICK),.cache/bench,benchmarks/results)
 FIGURES := $(if $(QUICK),.cache/bench,docs)
@@ -31,10 +35,10 @@ lint: .venv/installed-tests
 	$(RUN) mypy
 
 test-plain: .venv/installed-tests
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -m plain -W error::RuntimeWarning
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(call marked,plain) -m plain -W error::RuntimeWarning
 
 test-bounds: .venv/installed-tests
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/bounds $(PYTEST) -m bounds
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/bounds $(PYTEST) $(call marked,bounds) -m bounds
 
 # Every benchmark, to benchmarks/results/*.csv, then the tables of bars and the figures of
 # docs/performance.md; takes some 45 minutes of one quiet core, and five hours more for

@@ -467,6 +467,7 @@ EDITS = {  # a file in a room; what is written at its end; the answers then
 }
 
 
+@pytest.mark.long
 def test_an_edit_in_any_room_is_noticed_and_all_kernels_compiled_anew(tmp_path):
     copy = shutil.copytree(SOURCE, tmp_path / "source" / "paretoball")
     (copy / "probe.py").write_text(PROBE)

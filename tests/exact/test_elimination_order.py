@@ -33,6 +33,7 @@ def test_windows_on_a_ring_have_no_more_than_twice_their_width():
         assert np.diff(fill.bag_at).max() <= 12
 
 
+@pytest.mark.long
 def test_large_sparse_graphs_are_ordered_at_once():
     n = 30_000
     rng = np.random.default_rng(1)

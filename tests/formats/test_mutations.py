@@ -34,6 +34,7 @@ def test_a_mutant_is_a_pure_function_of_its_seed_and_number(files, tmp_path):
         assert content != mutations.mutant(files, 1, number)[1]
 
 
+@pytest.mark.long
 def test_sound_files_are_read(files):
     for sound in dict.fromkeys(files):
         for command in mutations.commands(sound, sound.path):

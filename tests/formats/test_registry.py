@@ -137,3 +137,9 @@ def test_objectives_have_the_names_of_their_files_if_these_are_names(tmp_path):
     assert read_landscape(*paths).names == ("cost", "risk")
     assert read_landscape(*paths, tmp_path / ".npz.json").names == ("f0", "f1", "f2")
     assert read_landscape(*paths, paths[0]).names == ("f0", "f1", "f2")
+
+
+@pytest.mark.parametrize("paths", [(), ("",), (["a.json", "b.json"],), (3,), (None,)])
+def test_what_is_no_path_is_told(paths):
+    with pytest.raises(TypeError, match="is no path: read_landscape takes the path"):
+        read_landscape(*paths)

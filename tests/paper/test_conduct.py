@@ -150,6 +150,7 @@ def test_a_worker_that_dies_costs_nothing_but_time(undisturbed, tmp_path):
     assert fronts(folder) == fronts(undisturbed)
 
 
+@pytest.mark.long
 @needs_proc
 def test_a_killed_conductor_leaves_no_worker_behind(tmp_path):
     process = started(

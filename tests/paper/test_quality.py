@@ -85,6 +85,7 @@ def test_many_objectives_and_flat_landscapes_are_reported(tmp_path, capsys):
     assert np.isnan(table[table[:, 1] == 2, -1]).all()
 
 
+@pytest.mark.long
 def test_where_there_is_no_bound_the_report_says_why(tmp_path, capsys):
     options = "--n 60 --d 2 --K 4 --model random --radius 1 --runs 1 --climbs 2 --quiet"
     folder = str(tmp_path / "wide")

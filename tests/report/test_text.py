@@ -32,6 +32,7 @@ def test_a_result_is_told_with_its_ranges_budget_and_seed(result):
     assert ("bounded      to 20" in text) == result.bounded
 
 
+@pytest.mark.long
 def test_many_objectives_are_told_in_few_lines():
     result = solve(ring(n=8, K=1, seed=1, d=40), max_climbs=1, seed=3)
     lines = list(result_lines(result))
@@ -45,6 +46,7 @@ def test_many_objectives_are_told_in_few_lines():
     assert max(map(len, landscape_lines(landscape))) < 80
 
 
+@pytest.mark.long
 def test_a_hypervolume_that_is_not_known_is_not_told():
     four = solve(ring(n=12, K=1, seed=1, d=4), "multistart", max_climbs=2, seed=1)
     assert np.isnan(four.trace[-1, -1])

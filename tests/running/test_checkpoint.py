@@ -129,6 +129,7 @@ def test_starts_and_weights_are_part_of_a_checkpoint(path):
     assert fingerprint(pb.resume(path, max_climbs=12)) == fingerprint(whole)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("d", [1, 3])
 def test_real_and_minimised_objectives_go_on_exactly(path, d):
     landscape = pb.mnk(n=40, K=2, d=d, q=None, seed=2)
@@ -212,6 +213,7 @@ def test_a_run_that_was_cut_to_its_bound_says_so_however_often_it_is_resumed(
     assert not pb.load(free).bounded
 
 
+@pytest.mark.long
 def test_a_run_without_a_finished_climb_loses_nothing_when_resumed(path):
     landscape = pb.mnk(n=20_000, K=3, seed=1)
     first = solve(landscape, seed=1, max_moves=9000, checkpoint=path)

@@ -206,6 +206,7 @@ def test_without_distributed_the_extra_is_named(monkeypatch):
         pass
 
 
+@pytest.mark.long
 def test_a_plain_search_opens_no_socket_to_the_outside(tmp_path):
     psutil = pytest.importorskip("psutil", reason="psutil is not installed")
     write_landscape(mnk(n=200, K=2, seed=1), tmp_path / "mnk.npz")

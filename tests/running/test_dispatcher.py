@@ -309,6 +309,7 @@ class Counting(ProcessPoolExecutor):
         return super().submit(function, request, job)
 
 
+@pytest.mark.long
 def test_a_job_travels_to_workers_and_not_with_requests(monkeypatch):
     monkeypatch.setattr("paretoball.running.run.BLOCK_SECONDS", 0.0)
     with Counting(2, SPAWN) as pool:

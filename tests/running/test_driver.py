@@ -181,6 +181,7 @@ def test_uniform_runs_are_the_same_whoever_climbs_and_however_often_stopped(
     assert not np.array_equal(alone.F, other.F)
 
 
+@pytest.mark.long
 def test_hash_seeds_do_not_change_a_byte(tmp_path):
     code = (
         "import sys; from paretoball import mnk, solve\n"

@@ -111,6 +111,7 @@ def test_a_folder_deleted_during_the_run_loses_no_result():
     )
 
 
+@pytest.mark.long
 def test_a_folder_deleted_under_a_process_loses_no_result():
     assert_all_is_well(faults_of_disks.folder_deleted_in_process(1))
 
@@ -129,6 +130,7 @@ def test_a_climb_that_kills_its_worker_is_named():
     assert_all_is_well(faults_of_workers.deadly_unit(2))
 
 
+@pytest.mark.long
 def test_damaged_kernels_are_compiled_again():
     assert_all_is_well(faults_of_files.damaged_cache(0, share=0.05))
 

@@ -5,6 +5,7 @@ if it can, `write`. To add one, add its file, and its name to `FORMATS` and `WRI
 """
 
 import gzip
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Protocol, TypeVar, cast
@@ -128,8 +129,12 @@ def read_described(
     *paths: PathLike, format: str | None = None
 ) -> tuple[Landscape, list[str]]:
     """The landscape in one or several files, and what each file was recognised as."""
-    if not paths:
-        raise TypeError("read_landscape needs a path")
+    for path in paths or ("",):
+        if not path or not isinstance(path, str | os.PathLike):
+            raise TypeError(
+                f"{brief(path)} is no path: read_landscape takes the path of a file, or "
+                "several, one by one"
+            )
     parts, formats = list[Landscape](), list[Format]()
     for path in paths:
         with refusing(path):

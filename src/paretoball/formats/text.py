@@ -17,7 +17,7 @@ from paretoball.landscape import EXACT
 from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief, check_memory, counted, readable_bytes
 
-COPIES = 25  # bytes of lines, words and numbers per byte of text, at most
+COPIES = 50  # bytes of lines, words and numbers per byte of text, at most
 WHOLE = re.compile(rb"[-+]?[0-9]{1,400}")
 REAL = re.compile(rb"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?")
 DIGITS = b"0123456789+-"
