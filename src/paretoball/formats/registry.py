@@ -132,8 +132,8 @@ def read_described(
     for path in paths or ("",):
         if not path or not isinstance(path, str | os.PathLike):
             raise TypeError(
-                f"{brief(path)} is no path: read_landscape takes the path of a file, or "
-                "several, one by one"
+                f"{brief(path)} is no path: read_landscape takes the path of a file, "
+                "or several, one by one"
             )
     parts, formats = list[Landscape](), list[Format]()
     for path in paths:
