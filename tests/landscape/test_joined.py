@@ -52,3 +52,15 @@ def test_without_labels_sizes_must_agree():
     two, three = (Landscape.from_subfunctions(n, [[]]) for n in (2, 3))
     with pytest.raises(ValueError, match=r"b has 3 variables, but a has 2"):
         joined([two, three], None, ["a", "b"])
+
+
+def test_numbers_and_texts_do_not_go_together():
+    plain = Landscape.from_subfunctions(2, [[]])
+    named = Landscape.from_subfunctions(2, [[]], labels=["x1", "x2"])
+    ids = Landscape.from_subfunctions(2, [[]], labels=[1, 4])
+    text = "a has no labels, but b has 'x1', 'x2': they share no variable"
+    for by_label in (True, False):
+        with pytest.raises(ValueError, match=text):
+            joined([plain, named], None, ["a", "b"], by_label)
+    assert joined([plain, ids]).labels == (0, 1, 4)
+    assert joined([ids, named]).labels == (1, 4, "x1", "x2")

@@ -7,9 +7,10 @@ import numpy as np
 
 from paretoball.landscape.fixed_point import in_units
 from paretoball.landscape.landscape import Landscape
-from paretoball.landscape.naming import in_order, places
+from paretoball.landscape.naming import in_order, places, some_labels
 from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.numerics import offsets
+from paretoball.system import is_whole
 
 
 def joined(
@@ -21,7 +22,8 @@ def joined(
     """One landscape with the objectives of all parts, in their order.
 
     Variables with the same label are the same. Where no part has labels, all have the
-    same number of variables, unless `by_label` says that numbers are labels, too.
+    same number of variables, unless `by_label` says that numbers are labels, too. A
+    part without labels does not go together with one that has no numbers for labels.
     Errors call the parts by their `origins`.
 
     Examples
@@ -30,8 +32,10 @@ def joined(
     >>> joined([one, one]).evaluate([1, 0]).tolist()
     [5, 5]
     """
+    origins = origins or [f"part {p}" for p in range(len(parts))]
+    _check_kinds(parts, origins)
     if not by_label:
-        _check_sizes(parts, origins or [f"part {p}" for p in range(len(parts))])
+        _check_sizes(parts, origins)
     labels = in_order(chain.from_iterable(part.labels for part in parts))
     place_of = places(labels)
     real = any(part.real for part in parts)
@@ -56,6 +60,18 @@ def joined(
         labels=labels,
         names=names,
     )
+
+
+def _check_kinds(parts: Sequence[Landscape], origins: Sequence[str]) -> None:
+    """Refuse a part without labels beside one whose labels are no numbers."""
+    plain = [p for p, part in enumerate(parts) if part.given_labels is None]
+    named = [p for p, part in enumerate(parts) if not any(map(is_whole, part.labels))]
+    if plain and named:
+        labels = some_labels(parts[named[0]].labels)
+        raise ValueError(
+            f"{origins[plain[0]]} has no labels, but {origins[named[0]]} has {labels}: "
+            "they share no variable"
+        )
 
 
 def _check_sizes(parts: Sequence[Landscape], origins: Sequence[str]) -> None:
