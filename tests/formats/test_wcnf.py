@@ -107,6 +107,11 @@ def test_other_numbers_are_not_taken_for_clauses(content, is_recognised):
     assert wcnf.sniff(Source("a.dat", content.encode())) == is_recognised
 
 
+def test_the_suffix_tells_clauses_from_edges(written):
+    landscape = pb.read_landscape(written("5 0\n3 1 2 0\n"))
+    assert landscape.evaluate([[0, 0], [1, 0]]).tolist() == [[8], [5]]
+
+
 def test_pysat_reads_what_is_written_and_we_read_what_it_writes(tmp_path):
     formula = pytest.importorskip("pysat.formula")
     rng = random.Random(3)

@@ -61,12 +61,15 @@ def opening(text: Text) -> int | None:
     return None
 
 
-def looks_like_clauses(text: Text, clause: re.Pattern[bytes]) -> bool:
+def looks_like_clauses(
+    text: Text, clause: re.Pattern[bytes], is_sure: bool = False
+) -> bool:
     """Whether the first lines are clauses, some of them with a letter or a minus.
 
-    Without either, they may as well be rows of a matrix, or edges.
+    Without either, they may as well be rows of a matrix, or edges, unless something
+    else, such as the suffix, `is_sure`.
     """
-    looked_at, is_sure = 0, False
+    looked_at = 0
     for line in text.lines[:SEEN]:
         bare = line.strip()
         if not bare or bare.startswith(COMMENT):

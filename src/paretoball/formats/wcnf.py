@@ -35,10 +35,13 @@ CLAUSE = re.compile(rb"(?:h|\+?[1-9][0-9]*)(?:\s+[-+]?[1-9][0-9]*)*+\s+0")
 
 
 def sniff(source: Source) -> bool:
-    """Whether it has a p line, or its lines are clauses, some hard or with a minus."""
+    """Whether it has a p line, or its lines are clauses, some hard or with a minus.
+
+    With the suffix, any clauses will do: `5 0` may also be the header of a graph.
+    """
     if source.text.opening(COMMENT)[:2] == [b"p", b"wcnf"]:
         return True
-    return looks_like_clauses(source.text, CLAUSE)
+    return looks_like_clauses(source.text, CLAUSE, source.suffix in SUFFIXES)
 
 
 def read(source: Source) -> Landscape:
