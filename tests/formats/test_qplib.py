@@ -96,6 +96,7 @@ def test_linear_problems_have_no_entries(tmp_path):
         (lines(l6="0 1 5"), ":6: '0' at column 1 is not one of the variables 1 to 3"),
         (lines(l7="2 4 5"), ":7: '4' at column 3 is not one of the variables 1 to 3"),
         (lines(l8="3 2 nan"), ":8: 'nan' at column 5 is not a number"),
+        (lines(l10="2", l11="3 -1\n3 4"), ":12: '3' at column 1 has a value already"),
         (lines(11), "it is cut short: the constant is missing"),
         (lines(9), "it is cut short: the number of entries is missing"),
         (lines(14), "it is cut short: the number of entries is missing"),

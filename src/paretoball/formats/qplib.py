@@ -142,6 +142,9 @@ class _Lines:
         exceptions = self.entries(2)
         places = exceptions.indices(n, 1, 0, None, 2)
         values = exceptions.reals(1, None, 2)
+        again = np.flatnonzero(np.bincount(places, minlength=n)[places] > 1)
+        if len(again):
+            raise exceptions.refusal(2 * int(again[-1]), "has a value already")
         found = np.full(n, default[0], np.result_type(default, values))
         found[places] = values
         return found
