@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sparse
 
-from paretoball import maxcut, qubo
+from paretoball import ising, maxcut, qubo
 from paretoball.problems.quadratic import _is_graph, listed, one_each
 
 ROWS = [[1, 2], [3, 4]]
@@ -70,3 +70,14 @@ def test_a_data_frame_keeps_its_labels():
     for wrong in frame.rename(columns={"a": "c"}), frame.iloc[:1], frame.iloc[:, :1]:
         with pytest.raises(ValueError, match="rows and columns do not have the same"):
             qubo(wrong)
+
+
+def test_masked_entries_are_refused():
+    masked = np.ma.masked_array(ROWS, mask=[[0, 1], [0, 0]])
+    for wrong in masked, [ROWS, masked], np.ma.stack([masked, masked]):
+        with pytest.raises(ValueError, match=r"objective \d has masked entries"):
+            qubo(wrong)
+    assert qubo(masked.filled(0)).evaluate([1, 1]).tolist() == [8]
+    assert qubo(np.ma.masked_array(ROWS)).evaluate([1, 1]).tolist() == [10]
+    with pytest.raises(ValueError, match="h of objective 0 has masked entries"):
+        ising((masked[0], ROWS))

@@ -9,7 +9,12 @@ from paretoball.landscape import Landscape
 from paretoball.problems.factors import checked_factors
 from paretoball.problems.labelled import Objective, by_label, numbered
 from paretoball.problems.products import Products, constants, polynomial_terms
-from paretoball.problems.quadratic import listed, one_each, quadratic_form
+from paretoball.problems.quadratic import (
+    check_unmasked,
+    listed,
+    one_each,
+    quadratic_form,
+)
 from paretoball.problems.vartypes import SPIN
 from paretoball.system import brief, counted
 
@@ -79,6 +84,7 @@ def _fields(h: Any, where: str) -> Objective:
     if isinstance(h, Mapping):
         keys = [(label,) for label in h]
         return Objective(None, [by_label(keys, list(h.values()), f"{where}, h")])
+    check_unmasked(h, f"h of {where}")
     vector = np.asarray(h) if hasattr(h, "__array__") else h
     is_list = isinstance(h, list | tuple) and not any(map(np.iterable, h))
     if not is_list and (not isinstance(vector, np.ndarray) or vector.ndim != 1):

@@ -26,7 +26,7 @@ def listed(given: Any, kinds: str = KINDS) -> list[Any]:
     if _is_frame(given):
         return [given]
     if _is_array(given):
-        array = np.asarray(given)
+        array = np.asanyarray(given)
         return list(array) if array.ndim == 3 else [array]
     if isinstance(given, Mapping) or _is_sparse(given) or _is_graph(given):
         return [given]
@@ -109,6 +109,7 @@ def _is_row(given: Any) -> bool:
 
 def _from_dense(given: Any, where: str, once: bool) -> Objective:
     """The quadratic form of a square matrix."""
+    check_unmasked(given, where)
     rows = np.asarray(given) if _is_array(given) else _checked_rows(given, where)
     n = len(rows)
 
@@ -183,6 +184,12 @@ def _from_sparse(given: Any, where: str, once: bool) -> Objective:
     some = Products(masks, checked_factors(np.asarray(found.data), place))
     n = int(given.shape[0])
     return Objective(n, [_edges(some, n, where) if once else _pairs_added(some)])
+
+
+def check_unmasked(given: Any, where: str) -> None:
+    """Refuse an array with masked entries: they have a number, but none that counts."""
+    if np.ma.is_masked(given):
+        raise ValueError(f"{where} has masked entries: give filled(0), or numbers")
 
 
 def _check_square(shape: tuple[int, ...], where: str) -> None:
