@@ -52,8 +52,8 @@ def mnk(
         Two names of one argument: the same seed gives the same landscape; None gives a
         new one each time.
     rho
-        The correlation of any two objectives, above -1 / (d - 1) and at most 1; None
-        for objectives that have nothing in common.
+        The correlation of any two objectives, as in `random_qubo`; None for objectives
+        that have nothing in common.
 
     Examples
     --------

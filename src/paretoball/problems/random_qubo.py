@@ -31,7 +31,8 @@ def random_qubo(
     density
         The probability that an entry is drawn, on the diagonal as elsewhere.
     rho
-        The correlation of any two objectives, above -1 / (d - 1) and at most 1.
+        The correlation of any two objectives: at most 1, and above -1 for d = 2, above
+        -0.4826 for d = 3, and so on, a little more than -1 / (d - 1).
     seed, rng
         As in `mnk`.
 
