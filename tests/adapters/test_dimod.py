@@ -21,9 +21,6 @@ from paretoball.adapters.dimod import (  # noqa: E402
     to_sampleset,
 )
 
-needs_labels = pytest.mark.skipif(
-    not hasattr(pb.Result, "labels"), reason="results have no labels yet"
-)
 LABELS = ["a", "b", 0, 7, ("x", 1), frozenset({2}), "", 2.5, "z z", -3, (), "é"]
 KINDS = [dimod.Float64BQM, dimod.Float32BQM, dimod.DictBQM]
 
@@ -163,7 +160,6 @@ def test_a_table_that_cancels_out_is_quadratic():
     assert to_bqm(linear).num_interactions == 0
 
 
-@needs_labels
 def test_results_become_sample_sets():
     rng = np.random.default_rng(3)
     models = [random_bqm(rng), random_bqm(rng)]
@@ -185,7 +181,6 @@ def test_results_become_sample_sets():
 
 
 @pytest.mark.parametrize("name", ["energy", "a b", "class", "_x", "info", "sample"])
-@needs_labels
 def test_names_that_dimod_cannot_have_are_replaced(name):
     landscape = from_bqm(dimod.BQM({"a": -1.0}, {}, "BINARY"), names=[name])
     samples = to_sampleset(pb.solve(landscape, max_climbs=1, seed=1))

@@ -22,19 +22,15 @@ def test_nodes_are_labels_and_edges_join_what_is_read_together():
         assert list(graph.edges) == [(first, last)]
 
 
-@pytest.mark.parametrize(
-    ("graphs", "cuts"), [(50, 20), pytest.param(50, 1000, marks=pytest.mark.long)]
-)
-@pytest.mark.skipif(not hasattr(pb, "maxcut"), reason="there is no pb.maxcut yet")
-def test_cuts_weigh_what_networkx_says(graphs, cuts):
+def test_cuts_weigh_what_networkx_says():
     rng = np.random.default_rng(1)
-    for seed in range(graphs):
+    for seed in range(50):
         graph = networkx.gnp_random_graph(int(rng.integers(2, 13)), 0.4, seed=seed)
         networkx.relabel_nodes(graph, {0: "zero", 1: ("one", 1)}, copy=False)
         for _, _, data in graph.edges(data=True):
             data["weight"] = int(rng.integers(-9, 10))
         landscape = pb.maxcut(graph)
-        X = rng.integers(0, 2, (cuts, landscape.n), np.uint8)
+        X = rng.integers(0, 2, (1000, landscape.n), np.uint8)
         found = landscape.evaluate(X)[:, 0].tolist()
         labels = np.empty(landscape.n, object)
         labels[:] = landscape.labels
