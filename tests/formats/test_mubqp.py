@@ -175,19 +175,26 @@ def known_front(path) -> list[tuple[float, float]]:
         return sorted(tuple(map(float, row)) for row in csv.reader(file))
 
 
-def test_samples_are_read(shared_folder):
-    folder = shared_folder / "data" / "mubqp"
-    sizes = {
-        path.name: (read_landscape(path).n, read_landscape(path).d)
-        for path in sorted(folder.glob("*.dat"))
-        if "200" not in path.name
-    }
-    assert sizes == {
-        "example_mubqp_m3_n100.dat": (100, 3),
-        "mub100.dat": (100, 2),
-        "mub20.dat": (20, 2),
-        "mubqp_0_2_25_0.8_0.dat": (25, 2),
-    }
+SIZES = {
+    "example_mubqp_m3_n100.dat": (100, 3),
+    "mub100.dat": (100, 2),
+    "mub20.dat": (20, 2),
+    "mub200.dat": (200, 2),
+    "mubqp_0_2_25_0.8_0.dat": (25, 2),
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_samples_have_the_values_of_their_matrices(shared_folder, name):
+    path = shared_folder / "data" / "mubqp" / name
+    landscape = read_landscape(path)
+    n, d = SIZES[name]
+    assert (landscape.n, landscape.d) == (n, d)
+    rows = [line for line in path.read_text().splitlines() if line[:1] not in "cp"]
+    Q = np.array([row.split() for row in rows], np.int64).reshape(n, n, d)
+    X = bits_of(np.random.default_rng(1), n, 10)
+    expected = np.einsum("rj,jid,ri->rd", X, Q, X, optimize=True)
+    assert_array_equal(landscape.evaluate(X), expected)
 
 
 def test_the_front_of_a_bare_sample_is_the_known_one(shared_folder):
