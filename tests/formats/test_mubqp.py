@@ -135,7 +135,7 @@ REFUSALS = [
     (
         [[], [((0,), [0, 0.5])]],
         "max",
-        "whole numbers, but objective 1 has steps of 0.1",
+        "whole numbers, but objective 1 needs 0.5",
     ),
     ([[], [((0,), [3, 5])]], "max", "no constants, but objective 1 has 3"),
     (

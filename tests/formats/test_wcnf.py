@@ -161,8 +161,8 @@ def test_what_can_be_said_in_weights_comes_back_exactly(tmp_path, cost, n):
 REFUSED = [
     ([[((0,), [0, 1])]], "max", "WCNF minimises, but objective 0 is maximised"),
     ([[((0,), [0, -1])]], "min", "objective 0 is -1 plus tables .*: add 1 to it"),
-    ([[((0,), [0, 0.5])]], "min", "whole weights, but objective 0 needs 0.5"),
-    ([[((), [0.5])]], "min", "whole weights, but objective 0 needs 0.5"),
+    ([[((0,), [0, 0.5])]], "min", "whole numbers, but objective 0 needs 0.5"),
+    ([[((), [0.5])]], "min", "whole numbers, but objective 0 needs 0.5"),
     ([[((), [2**61 + 1])]], "min", "add up to 46.*, but they end at"),
     ([[], []], "min", "WCNF has one objective, but the landscape has 2: MCNF"),
     ([[((0, 1), [0, 2**61, 2**61, 2**61])]], "min", "add up to 69.*, but they end at"),

@@ -8,6 +8,7 @@
 - `source`: the content of an instance file
 - `npz`: archives of arrays with such a header
 - `native`, `native_json`, `native_npz`: the package's own formats of landscapes
+- `units`: steps as whole numbers of units
 - `nk`: what readers of NK landscapes have in common
 - `mocobench`: what the two formats of mocobench have in common
 - `rmnk`: NK landscapes with several objectives, of mocobench

@@ -20,6 +20,7 @@ from paretoball.formats.mocobench import (
 )
 from paretoball.formats.nk import checked_objectives
 from paretoball.formats.source import Source
+from paretoball.formats.units import whole_units
 from paretoball.landscape import EXACT, Landscape, monomials, products
 
 NAME = "mubqp"
@@ -74,12 +75,6 @@ def _quadratic(landscape: Landscape) -> tuple[np.ndarray, np.ndarray]:
     """Entries (i, j) by columns, and their numbers (m, d); or the reason why not."""
     n, d = landscape.n, landscape.d
     check_maximised(landscape, "mUBQP")
-    if (landscape.scale != 1).any():
-        i = int(np.argmax(landscape.scale != 1))
-        step = landscape.resolution[i]
-        raise ValueError(
-            f"mUBQP has whole numbers, but objective {i} has steps of {step}"
-        )
     if n * n * d > MOST_NUMBERS:
         raise ValueError(
             f"mUBQP has n^2 numbers for each objective, here {n * n * d:,}, but at "
@@ -88,8 +83,10 @@ def _quadratic(landscape: Landscape) -> tuple[np.ndarray, np.ndarray]:
     constants, *others = monomials(landscape)
     if len(constants.masks):
         i = int(np.argmax(constants.factors[0] != 0))
-        constant = constants.factors[0, i]
-        raise ValueError(f"mUBQP has no constants, but objective {i} has {constant}")
+        constant = constants.factors[0, i] / landscape.scale[i]
+        raise ValueError(
+            f"mUBQP has no constants, but objective {i} has {constant:.15g}"
+        )
     for degree, each in enumerate(others[2:], 3):
         if len(each.masks):
             raise ValueError(
@@ -100,7 +97,9 @@ def _quadratic(landscape: Landscape) -> tuple[np.ndarray, np.ndarray]:
     masks = np.concatenate(
         [np.zeros((0, 2), np.int64), *(e.masks[:, [0, -1]] for e in some)]
     )
-    factors = np.concatenate([np.zeros((0, d), np.int64), *(e.factors for e in some)])
+    steps = np.concatenate([np.zeros((0, d), np.int64), *(e.factors for e in some)])
+    columns = [whole_units(landscape, i, steps[:, i], "mUBQP") for i in range(d)]
+    factors = np.stack(columns, axis=1)
     for i, size in enumerate(np.abs(factors).astype(object).sum(axis=0).tolist()):
         if size > EXACT:
             raise ValueError(f"the matrix of objective {i} adds up to more than 2**62")

@@ -7,11 +7,11 @@ is falsified, always. A clause `1 -1 0` is always satisfied: it stands for an ob
 that is always 0, and names the last variable where no other clause does.
 """
 
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
+from paretoball.formats.units import whole_units
 from paretoball.landscape import EXACT, Landscape
 
 
@@ -73,20 +73,9 @@ def _costs(landscape: Landscape, i: int, title: str) -> tuple[list[_Costs], int]
             signs = 1 - 2 * (index[:, None] >> np.arange(k) & 1)
             literals = (masks[row] + 1) * signs
             found.append(_Costs(above[row, index].astype(object), literals))
-    per_unit = Fraction(float(landscape.scale[i]))
     in_units = [
-        _Costs(_whole(each.weights, per_unit, i, title), each.literals)
+        _Costs(whole_units(landscape, i, each.weights, title), each.literals)
         for each in found
     ]
-    return in_units, int(_whole(np.array([constant], object), per_unit, i, title)[0])
-
-
-def _whole(steps: np.ndarray, per_unit: Fraction, i: int, title: str) -> np.ndarray:
-    """Whole numbers of steps in units, if these are whole, too."""
-    left = steps % per_unit.numerator
-    if left.any():
-        worst = Fraction(int(steps[np.argmax(left != 0)])) / per_unit
-        raise ValueError(
-            f"{title} has whole weights, but objective {i} needs {float(worst):g}"
-        )
-    return steps // per_unit.numerator * per_unit.denominator
+    constants = np.array([constant], object)
+    return in_units, int(whole_units(landscape, i, constants, title)[0])
