@@ -1,7 +1,7 @@
 """Every format: recognised by its content, and the same after any detour."""
 
 import gzip
-from itertools import permutations
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from format_samples import ASKED_BACK, SAMPLES
-from paretoball import Landscape, read_landscape, write_landscape
+from paretoball import Landscape, qubo, read_landscape, write_landscape
 from paretoball.formats.registry import FORMATS, WRITERS
 from paretoball.formats.source import source_at
 
@@ -87,21 +87,42 @@ def written(landscape: Landscape, name: str, folder: Path) -> Path | None:
     return None
 
 
-@pytest.mark.parametrize("name", [*SAMPLES])
-def test_values_are_the_same_after_any_two_formats(name, tmp_path):
-    landscape = read(sample(name, tmp_path))
+def checked_pairs(landscape: Landscape, folder: Path) -> set[tuple[str, str]]:
+    """The pairs of formats that hold a landscape, after which its values are the same.
+
+    A format and itself are such a pair, too.
+    """
     found, holders = values(landscape), []
     for each in WRITERS:
-        path = written(landscape, each.NAME, tmp_path)
+        path = written(landscape, each.NAME, folder)
         if path is not None:
             holders.append(each.NAME)
             assert_array_equal(values(read_landscape(path, format=each.NAME)), found)
-    assert {"json", "npz"} <= set(holders)
-    for first, second in permutations(holders, 2):
-        path = written(landscape, first, tmp_path)
-        again = written(read_landscape(path, format=first), second, tmp_path)
+    for first, second in product(holders, repeat=2):
+        path = written(landscape, first, folder)
+        again = written(read_landscape(path, format=first), second, folder)
         assert again is not None
         assert_array_equal(values(read_landscape(again, format=second)), found)
+    return set(product(holders, repeat=2))
+
+
+@pytest.mark.parametrize("name", [*SAMPLES])
+def test_values_are_the_same_after_any_two_formats(name, tmp_path):
+    assert ("json", "npz") in checked_pairs(read(sample(name, tmp_path)), tmp_path)
+
+
+def test_all_pairs_of_formats_hold_a_larger_problem(tmp_path):
+    """All but those of a format that minimises and one that maximises."""
+    draw = np.random.default_rng(1)
+    costs = qubo(np.triu(draw.integers(0, 20, (14, 14))), sense="min")
+    ring = [(j, (j + 1) % 14) for j in range(14)]
+    factors = draw.integers(1, 20, (2, 14)).tolist()
+    gains = qubo([dict(zip(ring, some)) for some in factors], sense="max")
+    covered = checked_pairs(costs, tmp_path) | checked_pairs(gains, tmp_path)
+    every = {each.NAME for each in WRITERS}
+    lowest, highest = {"wcnf", "mcnf", "qubo", "bqpjson"}, {"rmnk", "mubqp"}
+    apart = set(product(lowest, highest)) | set(product(highest, lowest))
+    assert covered == set(product(every, repeat=2)) - apart
 
 
 def test_every_writer_holds_some_sample(tmp_path):
