@@ -55,7 +55,7 @@ def refused(path: Path, text: str, kind: type = ValueError) -> None:
     """Reading fails with one line that starts with the path and says `text`."""
     with pytest.raises(kind, match=text) as refusal:
         read_landscape(path)
-    assert str(refusal.value).startswith(f"{path}: ")
+    assert str(refusal.value).startswith(f"{path}:")
     assert "\n" not in str(refusal.value)
     assert isinstance(refusal.value, kind)
 

@@ -55,7 +55,7 @@ BAD = [
     ("convert mnk.npz few.json out.npz", "few.json has 4 variables, but"),
     ("convert mnk.npz mnk.npz", "mnk.npz: it is the instance, which would be lost"),
     ("convert mnk.npz none/out.npz", "there is no folder"),
-    ("convert cut.json out.npz", "cut.json: it is not JSON"),
+    ("convert cut.json out.npz", "it is not JSON"),
 ]
 
 

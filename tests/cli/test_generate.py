@@ -73,7 +73,10 @@ BAD = [
     ("generate spin-glass --shape 10,,10 -o x.npz", "'' is not a whole number"),
     ("generate spin-glass --shape 10,1 -o x.npz", "a side of shape = 1"),
     ("generate spin-glass --shape 10,99999999999 -o x.npz", "n = 999,999,999,990"),
-    ("generate spin-glass --shape 9 --couplings flat -o x.npz", "'flat'"),
+    (
+        "generate spin-glass --shape 9 --couplings flat -o x.npz",
+        "'flat' is neither pm, gaussian nor",
+    ),
     ("generate sat --n 10 --clauses 5 --ratio 2 -o x.npz", "not allowed with"),
     ("generate sat --n 10 --ratio x -o x.npz", "'x' is not a number"),
     ("generate nonsense", "invalid choice"),

@@ -62,7 +62,10 @@ BAD = [
     ("generate mnk --n 10 --K 2 --d 0 -o x.npz", "d = 0"),
     ("generate mnk --n 10 --K 2 --q 0 -o x.npz", "q = 0"),
     ("generate mnk --n 10 --K 2 --q 2.5 -o x.npz", "'2.5' is not a whole number"),
-    ("generate mnk --n 10 --K 2 --model near -o x.npz", "'near'"),
+    (
+        "generate mnk --n 10 --K 2 --model near -o x.npz",
+        "'near' is neither adjacent, random nor",
+    ),
     ("generate mnk --n 10 --K 2 --model 1 -o x.npz", "model = 1"),
     ("generate mnk --n 10 --K 2 --seed -1 -o x.npz", "seed = -1"),
     ("generate mnk --n 10 --K 2 --seed 1 --pseed 1 -o x.npz", "not allowed with"),

@@ -55,9 +55,9 @@ def test_info_survives_scores_that_are_refused(tmp_path, capsys):
 BAD = [
     ("info missing.npz", "missing.npz: No such file"),
     ("info inner", "inner: No such file"),
-    ("info cut.json", "cut.json: it is not JSON"),
+    ("info cut.json", "cut.json:90: it is not JSON"),
     ("info cut.npz", "cut.npz: "),
-    ("info text.json", "text.json: it is not JSON"),
+    ("info text.json", "text.json:1: it is not JSON"),
     ("info pickle.npz", "pickle.npz: it is not an npz archive"),
     ("info objects.npz", "objects.npz: its member 'header.npy' holds object"),
     ("info huge.json", "huge.json: n = 1000000000000"),

@@ -106,7 +106,9 @@ def test_a_complaint_in_a_process_of_its_own(folder):
     )
     assert done.returncode == 2
     assert done.stdout == ""
-    assert re.fullmatch(r"paretoball: \S+cut\.json: it is not JSON: .*\n", done.stderr)
+    assert re.fullmatch(
+        r"paretoball: \S+cut\.json:90: it is not JSON: .*\n", done.stderr
+    )
 
 
 HOSTILE = "\x1b[31m\u202e\x9b\x07"  # colours, turns, and rings

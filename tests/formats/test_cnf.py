@@ -101,7 +101,7 @@ WRONG = [
     ("1 2 0\n", 1, "the first line begins with '1', not as 'p cnf n m'"),
     ("c only a comment\n", None, "it has no line 'p cnf n m'"),
     ("", None, "it is empty"),
-    (b"p cnf 4 1\n\x00\x01 0\n", None, "it has no line 'p cnf n m'"),
+    (b"p cnf 4 1\n\x00\x01 0\n", 2, "here is a zero byte"),
     (
         "p cnf 30 2\n1 0\n" + " ".join(map(str, range(1, 26))) + " 0\n",
         3,

@@ -48,15 +48,15 @@ DAMAGE = [
         2,
         "101 objectives here, not 1 to 20",
     ),
-    ("p MUBQP 0 2 3 0.8", "p MUBQP 0 2 4 0.8", 12, "there are 9 rows, not 16"),
+    ("p MUBQP 0 2 3 0.8", "p MUBQP 0 2 4 0.8", 12, "come 9 rows, not 16"),
     ("p matrices", "p matrix", 3, "'p matrix', not 'p matrices'"),
     ("p matrices\n", "", 11, "the line 'p matrices' does not follow"),
     ("5 -1", "5", 4, "the line has 1 word, not 2"),
     ("5 -1", "5 -1.5", 4, "'-1.5' at column 3 is not a whole number"),
     ("5 -1", "5 1_0", 4, "'1_0' at column 3 is not a whole number"),
     ("5 -1", "5 9223372036854775808", 4, "too large"),
-    ("4 9\n", "", 11, "there are 8 rows, not 9"),
-    ("4 9\n", "4 9\n1 1", 13, "there are 10 rows, not 9"),
+    ("4 9\n", "", 11, "come 8 rows, not 9"),
+    ("4 9\n", "4 9\n1 1", 13, "come 10 rows, not 9"),
 ]
 
 

@@ -155,8 +155,8 @@ def test_a_scale_that_does_not_fit_the_tables_is_refused(tmp_path, scale, text):
     ("content", "text"),
     [
         (b"", "it is empty"),
-        (b"n = 5", "not JSON: .*line 1 column 1"),
-        (b"\x00\x01", "not JSON"),
+        (b"\nn = 5", ":2: it is not JSON: .* \\(column 1\\)"),
+        (b"\x00\x01", ":1: here is a zero byte"),
         (b"\xff\xfe{}", "UTF-16"),
         (b"\xef\xbb\xbf{}", "its format is None"),
         (b"[]", "holds \\[\\], not a JSON object"),
@@ -171,7 +171,7 @@ def test_a_scale_that_does_not_fit_the_tables_is_refused(tmp_path, scale, text):
         (b"[" * 100_000, "nested too deeply"),
         (b'{"n":' * 100_000, "nested too deeply"),
         (b"[" * 800 + b"]" * 800, "not a JSON object|nested too deeply"),
-        (pickle.dumps({"n": 3}), "not JSON"),
+        (pickle.dumps({"n": 3}), "here is a zero byte"),
         (b"PK\x03\x04", "not an npz archive"),
     ],
 )

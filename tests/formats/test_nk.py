@@ -166,5 +166,5 @@ def test_a_small_file_makes_no_huge_landscape(tmp_path, name, text):
 )
 def test_few_variables_are_in_no_mask(tmp_path, name, text):
     refused(
-        tmp_path / "lying", text, name, 0, "at most 1,048,576 variables may be in no"
+        tmp_path / "lying", text, name, 1, "at most 1,048,576 variables may be in no"
     )

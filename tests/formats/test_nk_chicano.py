@@ -57,7 +57,7 @@ DAMAGE = [
         "p NK 4 1 8 3",
         "p NK 4 1 8",
         3,
-        "there are 3 subfunctions after this header, not 4",
+        "after this header come 3 subfunctions, not 4",
     ),
     ("p NK 4 1 8 3", "p NK 4 2 8 3", 3, "K = 2, but a mask has 2 variables"),
     ("p NK 4 1 8 3", "p NK 0 1 8 3", 3, "n = 0, but it must be 1"),

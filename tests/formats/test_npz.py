@@ -37,7 +37,11 @@ MASKS = int64(2, 0, 1)
 BAD_MEMBERS = [
     ("masks.npy", None, "the archive lacks 'masks'"),
     ("header.npy", None, "has no array 'header'"),
-    ("header.npy", member_bytes(np.frombuffer(b"{]", np.uint8)), "not JSON"),
+    (
+        "header.npy",
+        member_bytes(np.frombuffer(b"{]", np.uint8)),
+        "its header: it is not JSON",
+    ),
     ("header.npy", member_bytes(np.frombuffer(b"[1]", np.uint8)), "not a JSON object"),
     ("header.npy", member_bytes(np.zeros((1, 2), np.uint8)), r"shape \(1, 2\), not of"),
     ("header.npy", member_bytes(int64(8315161591)), "header is an array of int64"),
@@ -96,7 +100,7 @@ def test_an_array_of_pickled_objects_runs_nothing(tmp_path):
         with_member(path, name, file.getvalue())
         refused(path, "holds object, not numbers")
     (tmp_path / "bad.json").write_bytes(pickle.dumps(Payload()))
-    refused(tmp_path / "bad.json", "not JSON")
+    refused(tmp_path / "bad.json", "here is a zero byte")
     (tmp_path / "pickle.npz").write_bytes(pickle.dumps(Payload()))
     refused(tmp_path / "pickle.npz", "not an npz archive")
     assert not (tmp_path / "owned").exists()

@@ -106,6 +106,7 @@ def test_linear_problems_have_no_entries(tmp_path):
         ),
         (lines(l20="1 right"), "label 'right' is given twice"),
         (lines(l6=f"1 1 {2**60 + 1}"), "their halves end at"),
+        (lines() + "\n0\n", ":23: '0' is one line too many"),
     ],
 )
 def test_damaged_files_are_refused_at_their_line(tmp_path, text, said):

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from paretoball.formats.disk import refusing
-from paretoball.formats.source import Source, source_at
+from paretoball.formats.source import HARMLESS, Source, source_at
 
 TEXT = b"1 2 3\n" * 100
 
@@ -36,9 +36,11 @@ def test_gzip_with_a_wrong_checksum_or_a_tail_is_refused(tmp_path):
 
 def test_gzip_that_unpacks_to_too_much_is_refused_before_it_does(tmp_path):
     path = tmp_path / "bomb.gz"
-    path.write_bytes(gzip.compress(bytes(1 << 27), 9))
-    with pytest.raises(ValueError, match=r"unpacks to more than 64\.0 MiB: unpack it"):
+    path.write_bytes(gzip.compress(bytes(HARMLESS + 1), 9))
+    with pytest.raises(ValueError, match=r"unpacks to more than 16\.0 MiB: unpack it"):
         source_at(path)
+    path.write_bytes(gzip.compress(bytes(HARMLESS), 9))
+    assert len(source_at(path).content) == HARMLESS
 
 
 def test_a_byte_order_mark_is_no_content():
@@ -56,9 +58,21 @@ def test_binary_files_have_no_text():
 @pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf", b" \n\t\r\n"])
 def test_files_without_content_are_refused(content):
     with pytest.raises(ValueError, match="it is empty"):
-        Source("a", content).check_not_empty()
+        Source("a", content).check_readable()
 
 
 def test_sixteen_bits_are_told():
     with pytest.raises(ValueError, match="UTF-16"):
-        Source("a", "1 2".encode("utf-16")).check_not_empty()
+        Source("a", "1 2".encode("utf-16")).check_readable()
+
+
+def test_what_is_packed_twice_is_told():
+    with pytest.raises(ValueError, match="packed twice"):
+        Source("a", gzip.compress(TEXT)).check_readable()
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_zero_byte_in_a_text_is_told_with_its_line(end):
+    with pytest.raises(ValueError, match="zero byte") as refusal:
+        Source("a", end.join([b"1 2", b"", b"\0 4"])).check_readable()
+    assert refusal.value.line == 2

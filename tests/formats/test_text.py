@@ -71,6 +71,11 @@ def test_what_is_no_number_is_refused_with_its_place(word, kind):
     assert len(str(refusal.value)) < 120
 
 
+def test_letters_beyond_ascii_are_shown_as_they_are():
+    with pytest.raises(ValueError, match=r"^'١٢' at column 3 is not a whole number"):
+        Text("1 ١٢".encode()).words().wholes()
+
+
 @pytest.mark.parametrize("word", ["1.0", "1e5", ".5", "5.", "-1E-3", "+2.5"])
 def test_reals_are_no_whole_numbers(word):
     words = Text(f"1 {word}".encode()).words()

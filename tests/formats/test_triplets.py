@@ -214,8 +214,16 @@ DAMAGED = [  # a bar ends a line
     ("a.mc", "3|1 2 5|", "1: the header is not n and m"),
     ("a.mc", "3 2 1|1 2 5|", "1: the header is not n and m"),
     ("a.mc", "0 0|", "1: the header says 0 variables"),
-    ("a.mc", "1000000000 1|1 2 5|", "1: .* 1000000000 variables, but only 1 entry"),
-    ("a.mc", f"{10**99} 1|1 2 5|", "1: the header says 1000.* variables, but only 1"),
+    (
+        "a.mc",
+        "1000000000 1|1 2 5|",
+        "1: .* 1000000000 variables, but the file has 1 entry",
+    ),
+    (
+        "a.mc",
+        f"{10**99} 1|1 2 5|",
+        "1: the header says 1000.* variables, but the file has 1",
+    ),
     ("a.mc", f"3 {10**99}|1 2 5|", "1: the header announces 1000.* entries, but 1"),
     ("a.bq", "3 2|1 2 5|2 1 5|", "3: the entry is in line 2 already"),
     ("a.bq", "3 2|1 2|2 3|", "2: the line has 2 words, not 3"),

@@ -19,9 +19,10 @@ def add(commands: Any) -> None:
         "convert",
         "Write an instance in another format, exactly or not at all",
         "convert G14.txt G14.npz",
-        "convert cost.qubo risk.qubo both.mcnf",
+        "convert cost.qubo risk.qubo both.json",
         "convert nk.dat nk.json.gz --format rmnk",
         "convert small.json small.dat --to mubqp",
+        "convert cubic.opb quadratic.qubo",
     )
     add_instances(parser)
     option = parser.add_argument

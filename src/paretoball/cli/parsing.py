@@ -103,12 +103,21 @@ def entries(text: str) -> int | None:
 
 def model(text: str) -> str | int:
     """The option model: a name or a window."""
-    return text if text in ("adjacent", "random") else whole(text)
+    return _word_or_whole(text, "adjacent", "random")
 
 
 def couplings(text: str) -> str | int:
     """The option couplings: a name or the largest one."""
-    return text if text in ("pm", "gaussian") else whole(text)
+    return _word_or_whole(text, "pm", "gaussian")
+
+
+def _word_or_whole(text: str, *words: str) -> str | int:
+    """One of two words, or a whole number."""
+    if text not in words and not WHOLE.fullmatch(text):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is neither {', '.join(words)} nor a whole number"
+        )
+    return text if text in words else int(text)
 
 
 def directions(text: str) -> str | list[float]:

@@ -53,12 +53,8 @@ class Meaning(NamedTuple):
 
 
 def opening(text: Text) -> int | None:
-    """The first line that is neither empty nor a comment, if there is one."""
-    for line, content in enumerate(text.lines):
-        bare = content.strip()
-        if bare and not bare.startswith(COMMENT):
-            return line
-    return None
+    """The first line of a text without comments that is not empty, if there is one."""
+    return text.filled[0] if text.filled else None
 
 
 def looks_like_clauses(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from typing import Any
 
-from paretoball.formats.disk import OtherVersion
+from paretoball.formats.disk import Misplaced, OtherVersion
 from paretoball.system import brief, check_memory, readable_bytes
 
 JSON_COPIES = 25  # bytes of Python objects per byte of JSON, at most
@@ -29,6 +29,9 @@ def parsed_json(content: bytes) -> Any:
     try:
         with _uncollected():
             return json.loads(content.decode(), object_pairs_hook=_distinct)
+    except json.JSONDecodeError as error:
+        what = f"it is not JSON: {error.msg} (column {error.colno})"
+        raise Misplaced(error.lineno - 1, what) from None
     except ValueError as error:
         if "int_max_str_digits" in str(error):
             raise ValueError("it has a whole number of too many digits") from None

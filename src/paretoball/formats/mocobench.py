@@ -75,5 +75,5 @@ def rows_of(parts: _Parts, start: int, columns: int, count: int) -> Words:
     if len(words) != columns * count:
         found = counted(len(words) // columns, "row")
         title = shown(parts.text.lines[start - 1].strip())
-        raise Misplaced(stop - 1, f"after {title} there are {found}, not {count:,}")
+        raise Misplaced(stop - 1, f"after {title} come {found}, not {count:,}")
     return words

@@ -44,7 +44,8 @@ def sniff(source: Source) -> bool:
 
 def read(source: Source) -> Landscape:
     """The landscape in a JSON file."""
-    return _from_json(parsed_json(source.content))
+    found = source.json
+    return _from_json(parsed_json(source.content) if found is None else found)
 
 
 def write(landscape: Landscape, file: IO[bytes]) -> None:

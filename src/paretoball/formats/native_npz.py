@@ -12,7 +12,7 @@ from paretoball.formats.headers import check_keys, check_kind
 from paretoball.formats.naming import NAMING, labels_in, names_in, naming_header
 from paretoball.formats.native import FORMAT, VERSION, check_digest, check_unread
 from paretoball.formats.npz import packed_npz, parsed_npz
-from paretoball.formats.source import Source
+from paretoball.formats.source import ZIP, Source
 from paretoball.landscape import (
     Landscape,
     Subfunctions,
@@ -27,7 +27,6 @@ from paretoball.landscape import (
 NAME = "npz"
 TITLE = "paretoball's own npz"
 SUFFIXES = (".npz",)
-ZIP = b"PK"
 
 
 def sniff(source: Source) -> bool:

@@ -48,7 +48,7 @@ def read(source: Source) -> Landscape:
     words = text.only(masks_in)
     masks, mask_at = words.indices(n, 0), offsets(arities)
     check_distinct(words, np.arange(len(masks)), mask_at, masks)
-    check_unread(n, masks)
+    check_unread(n, masks, headers[0])
     tables = _whole_if_they_are(text.only(tables_in).reals())
     masks, table_at = first_highest(mask_at, masks), offsets(1 << arities)
     d = len(headers)
@@ -115,7 +115,7 @@ def _checked_headers(
             m = others[2] if len(others) == 3 else n
             if len(own) != m:
                 found = counted(len(own), "subfunction")
-                raise Misplaced(line, f"there are {found} after this header, not {m:,}")
+                raise Misplaced(line, f"after this header come {found}, not {m:,}")
             if (own != others[0] + 1).any():
                 wrong = own[own != others[0] + 1][0]
                 raise Misplaced(

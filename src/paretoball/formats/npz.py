@@ -17,7 +17,13 @@ from typing import IO, Any
 
 import numpy as np
 
-from paretoball.formats.disk import PathLike, atomic_write, read_bytes, refusing
+from paretoball.formats.disk import (
+    Misplaced,
+    PathLike,
+    atomic_write,
+    read_bytes,
+    refusing,
+)
 from paretoball.formats.headers import check_format, parsed_json
 from paretoball.system import brief, check_memory, readable_bytes
 
@@ -93,7 +99,10 @@ def parsed_npz(
     arrays = _unpacked(content)
     if HEADER not in arrays:
         raise ValueError(f"it has no array {HEADER!r} with its format")
-    header = parsed_json(content_of(HEADER, arrays.pop(HEADER)))
+    try:
+        header = parsed_json(content_of(HEADER, arrays.pop(HEADER)))
+    except Misplaced as error:  # whose line is none of the file's
+        raise ValueError(f"its header: {error}") from None
     check_format(header, format_name, version)
     return header, arrays
 

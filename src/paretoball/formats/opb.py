@@ -135,12 +135,13 @@ def _objective(sense: str, words: Words) -> _Objective:
 
 def _size(text: Text) -> tuple[int, int]:
     """The number of variables that a comment tells, 0 if none does, and its line."""
-    for line, content in enumerate(text.lines):
-        found = SIZES.match(content.strip())
+    for line in text.filled:
+        bare = text.lines[line].strip()
+        if not bare.startswith(COMMENT):
+            break
+        found = SIZES.match(bare)
         if found:
             return int(found[1]), line
-        if content.strip() and not content.lstrip().startswith(COMMENT):
-            break
     return 0, 0
 
 

@@ -158,12 +158,21 @@ class _Lines:
                 self._one("default")
                 self.entries(2)
         named = Words([], 0) if self.is_done else self.entries(2)
+        self._end()
         if not len(named):
             return None
         labels = [str(j + 1) for j in range(n)]
         for place, name in zip(named.indices(n, 1, 0, None, 2), named.every[1::2]):
             labels[place] = name.decode(errors="backslashreplace")
         return labels
+
+    def _end(self) -> None:
+        """Refuse lines after the names of constraints, which there are none of."""
+        if not self.is_done:
+            self.entries(2)
+        if not self.is_done:
+            found = shown(self.text.lines[self.skip()])
+            raise Misplaced(self.line, f"{found} is one line too many")
 
     def refusal(self, what: str, found: bytes, right: str) -> Misplaced:
         """The error that a word is none of those that are right."""

@@ -210,7 +210,7 @@ def _format_of(source: Source, name: str | None) -> Format:
     A file that looks like no format, but has the suffix that is first among those of
     one, is left to that one to say what is wrong with it.
     """
-    source.check_not_empty()
+    source.check_readable()
     if name is not None:
         return _named(name, FORMATS)
     found = [each for each in FORMATS if each.sniff(source)]

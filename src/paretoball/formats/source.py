@@ -6,16 +6,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from paretoball.formats.disk import PathLike, read_bytes
+from paretoball.formats.disk import Misplaced, PathLike, read_bytes
 from paretoball.formats.headers import parsed_json
 from paretoball.formats.text import Text
 from paretoball.system import available_memory, readable_bytes
 
 GZIP = b"\x1f\x8b"
+ZIP = b"PK"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SIXTEEN_BITS = (b"\xff\xfe", b"\xfe\xff")
-TIGHTEST = 50  # packed texts may unpack to this times their size,
-HARMLESS = 1 << 26  # or to this many bytes
+TIGHTEST = 25  # packed texts may unpack to this times their size,
+HARMLESS = 1 << 24  # or to this many bytes
 START = 1 << 12  # bytes that are looked at to tell a text from other files
 
 Seen = TypeVar("Seen")
@@ -65,12 +66,19 @@ class Source:
             return None
         return parsed_json(self.content)
 
-    def check_not_empty(self) -> None:
-        """Refuse a file without content, and a text that is not in UTF-8."""
+    def check_readable(self) -> None:
+        """Refuse what no format is: nothing, a binary file, or a text in UTF-16."""
         if not self.content.strip():
             raise ValueError("it is empty")
         if self.content.startswith(SIXTEEN_BITS):
             raise ValueError("it is a text in UTF-16: save it in UTF-8")
+        if self.content.startswith(GZIP):
+            raise ValueError("it is packed twice: unpack it once")
+        is_archive = self.content.startswith(ZIP) or self.suffix == ".npz"
+        if not self.is_text and not is_archive:
+            lines = self.content[: self.content.index(0) + 1].splitlines()
+            what = "here is a zero byte: it is neither a text nor an npz archive"
+            raise Misplaced(len(lines) - 1, what)
 
 
 def suffix_of(path: PathLike) -> str:

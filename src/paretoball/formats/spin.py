@@ -7,8 +7,11 @@ from paretoball.formats.text import Words
 from paretoball.landscape import Landscape, products
 
 
-def spin_glass(n: int, couplings: Words, base: int) -> Landscape:
-    """The energy -sum J_ij s_i s_j, minimised, with s = 2x - 1; words are i, j, J."""
+def spin_glass(n: int, line: int, couplings: Words, base: int) -> Landscape:
+    """The energy -sum J_ij s_i s_j, minimised, with s = 2x - 1; words are i, j, J.
+
+    `line` tells n.
+    """
     if len(couplings) == 0:
         raise ValueError("it has no couplings, lines of 'i j J'")
     masks = np.stack([couplings.indices(n, base, e, None, 3) for e in (0, 1)], axis=1)
@@ -16,6 +19,6 @@ def spin_glass(n: int, couplings: Words, base: int) -> Landscape:
     if alike.any():
         at = 3 * int(np.argmax(alike)) + 1
         raise couplings.refusal(at, "is coupled with itself")
-    check_unread(n, masks.ravel())
+    check_unread(n, masks.ravel(), line)
     J = couplings.reals(2, None, 3)
     return Landscape.from_terms(n, [[products(masks, -J, spins=True)]], "min")

@@ -38,4 +38,4 @@ def read(source: Source) -> Landscape:
     if n < 1:
         raise Misplaced(first, f"n = {n}, but it must be at least 1")
     text.rows(1, second, second + 1).reals()
-    return spin_glass(n, text.rows(3, second + 1), base=1)
+    return spin_glass(n, first, text.rows(3, second + 1), base=1)

@@ -53,4 +53,4 @@ def read(source: Source) -> Landscape:
         if len(couplings) != 3 * m:
             found = counted(len(couplings) // 3, "coupling")
             raise Misplaced(line, f"it says {m} couplings, but there are {found}")
-    return spin_glass(n, couplings, base=0)
+    return spin_glass(n, first, couplings, base=0)

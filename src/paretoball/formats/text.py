@@ -283,4 +283,4 @@ def _are_plain(numbers: bytes) -> bool:
 
 def shown(word: bytes) -> str:
     """A word for an error message."""
-    return brief(word[:LONGEST].decode("ascii", "backslashreplace"))
+    return brief(word[:LONGEST].decode(errors="backslashreplace"))

@@ -204,7 +204,7 @@ def check_size(n: int, entries: int, line: int) -> None:
         found = counted(entries, "entry", "entries")
         raise Misplaced(
             line,
-            f"the header says {brief(n)} variables, but only {found} follow: at most "
+            f"the header says {brief(n)} variables, but the file has {found}: at most "
             f"{MOST_UNREAD:,} variables may be in none of them",
         )
 
