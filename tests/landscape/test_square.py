@@ -92,6 +92,24 @@ def test_a_square_is_the_same_landscape_as_its_subfunctions(problem):
     assert_array_equal(general.evaluate(X), fx)
 
 
+@given(matrices(max_d=2), st.integers(1, 5))
+def test_how_much_is_done_at_a_time_changes_nothing(Q, size):
+    at_once = (
+        ("landscape.square", "AT_ONCE"),
+        ("landscape.square_tables", "ROWS"),
+        ("landscape.square_tables", "PIECE"),
+        ("problems.squares", "TILE"),
+    )
+    X = solutions_of(min(len(Q[0]), 5))
+    X = np.pad(X, [(0, 0), (0, len(Q[0]) - X.shape[1])])
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name in at_once:
+            patch.setattr(import_module(f"paretoball.{module}"), name, size)
+        landscape = pb.qubo(Q)
+        assert_same(landscape, spelled_out(Q))
+        assert_array_equal(landscape.evaluate(X), spelled_out(Q).evaluate(X))
+
+
 @given(problems())
 def test_an_eighth_of_all_pairs_makes_a_square(problem):
     Q, options = problem
@@ -303,7 +321,17 @@ def test_a_square_that_does_not_fit_in_memory_is_refused():
         pb.qubo(Q)
 
 
-def test_random_qubos_are_squares_with_the_draws_of_before():
-    dense, sparse = pb.random_qubo(30, seed=1), pb.random_qubo(30, density=0.05, seed=1)
-    assert dense.square is not None
-    assert sparse.square is None
+@pytest.mark.parametrize("density", [0.05, 0.124, 0.125, 0.5, 1])
+@pytest.mark.parametrize("n", [1, 2, 3, 30])
+def test_a_random_qubo_is_drawn_as_if_it_were_sparse(n, density):
+    options = {"n": n, "d": 3, "density": density, "rho": -0.3}
+    for seed in range(5):
+        landscape = pb.random_qubo(**options, seed=seed)
+        with pytest.MonkeyPatch.context() as patch:
+            module = import_module("paretoball.problems.random_qubo")
+            patch.setattr(module, "SHARE", 0)
+            general = pb.random_qubo(**options, seed=seed)
+        assert general.square is None
+        assert_same(landscape, general)
+        if n == 30:
+            assert (landscape.square is not None) == (density >= 0.125)
