@@ -102,10 +102,12 @@ def test_how_much_is_done_at_a_time_changes_nothing(Q, size):
     )
     X = solutions_of(min(len(Q[0]), 5))
     X = np.pad(X, [(0, 0), (0, len(Q[0]) - X.shape[1])])
+    is_general = pb.qubo(Q).square is None
     with pytest.MonkeyPatch.context() as patch:
         for module, name in at_once:
             patch.setattr(import_module(f"paretoball.{module}"), name, size)
         landscape = pb.qubo(Q)
+        assert (landscape.square is None) == is_general
         assert_same(landscape, spelled_out(Q))
         assert_array_equal(landscape.evaluate(X), spelled_out(Q).evaluate(X))
 
@@ -128,6 +130,22 @@ def test_an_eighth_of_all_pairs_makes_a_square(problem):
         assert pairs.flags.c_contiguous
         is_narrow = max(map(abs, total.ravel())) < 2**31
         assert pairs.dtype == (np.int32 if is_narrow else np.int64)
+
+
+@pytest.mark.parametrize("sense", ["max", "min"])
+@pytest.mark.parametrize(
+    ("factor", "dtype"),
+    [
+        (2**31 - 1, np.int32),
+        (1 - 2**31, np.int32),
+        (2**31, np.int64),
+        (-(2**31), np.int64),
+    ],
+)
+def test_factors_have_32_bits_where_these_suffice(factor, dtype, sense):
+    landscape = pb.qubo(np.array([[0, factor - 5], [5, 0]]), sense)
+    assert landscape.square.pairs.dtype == dtype
+    assert landscape.evaluate([1, 1]).tolist() == [factor]
 
 
 def test_nothing_that_a_landscape_tells_builds_subfunctions_or_cliques():

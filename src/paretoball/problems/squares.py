@@ -68,5 +68,4 @@ def _tiles(matrix: np.ndarray) -> Iterator[tuple[slice, slice, np.ndarray, bool]
             has_wrapped = (own ^ factors) & (other ^ factors) < 0
             if rows == columns:
                 np.fill_diagonal(factors, 0)
-                np.fill_diagonal(has_wrapped, False)
             yield rows, columns, factors, not has_wrapped.any()
