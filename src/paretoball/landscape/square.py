@@ -1,10 +1,10 @@
 """Squares: the objectives of dense matrices, kept as one square of their factors.
 
-A pair of variables takes 8 bytes per objective here. As a subfunction and a part of a
-clique it takes some 100 more, so these are made only where somebody asks for them. All
-else that a landscape tells is worked out from the square, and is the same: a clique is
-a pair with a factor that is not 0, and each variable's own factor is folded into the
-first clique that reads it, which is the one of its lowest neighbour.
+A pair of variables takes 8 bytes per objective here. As a subfunction it takes 72, and
+in a clique 32 more, so these are made only where somebody asks for them. All else that
+a landscape tells is worked out from the square, and is the same: a clique is a pair
+with a factor that is not 0, and each variable's own factor is folded into the first
+clique that reads it, which is the one of its lowest neighbour.
 """
 
 from fractions import Fraction
@@ -25,11 +25,14 @@ AT_ONCE = 64  # solutions that are evaluated together
 
 
 class Square(NamedTuple):
-    """Objectives of degree 2 at most; maximised and in steps, in a landscape."""
+    """Objectives of degree 2 at most; in a landscape, maximised and in steps.
+
+    The factors of pairs are one block of memory, with zeros where i = j.
+    """
 
     constant: np.ndarray  # (d,) int64
     linear: np.ndarray  # (n, d) int64: the factor of x_j
-    pairs: np.ndarray  # (n, n, d) int32 or int64: that of x_i x_j; 0 where i = j
+    pairs: np.ndarray  # (n, n, d) int32 or int64: that of x_i x_j, at (j, i) as well
 
 
 class _Tally(NamedTuple):
@@ -48,7 +51,7 @@ def negated(square: Square, signs: np.ndarray) -> Square:
     square.constant[:] *= signs
     square.linear[:] *= signs
     for i in np.flatnonzero(signs < 0):
-        square.pairs[:, :, i] *= -1  # np.negative in place is wrong for strides
+        square.pairs[:, :, i] *= -1  # NumPy 2.4.6 negates strided views wrongly
     return square
 
 
