@@ -8,7 +8,7 @@ from paretoball.problems.drawing import Seed, generator_of
 from paretoball.problems.products import Dense, polynomial_terms
 from paretoball.problems.random_graphs import check_pairs, chosen
 from paretoball.problems.squares import SHARE, square_of
-from paretoball.system import check_memory, checked_whole, counted
+from paretoball.system import checked_whole
 
 LARGEST = 100  # entries are from -100 to 100
 
@@ -44,11 +44,9 @@ def random_qubo(
     """
     n, d = checked_n(n), checked_whole("d", d, 1)
     density, rho = checked_above("density", density, 0), checked_rho(rho, d)
-    is_dense = density * SHARE >= 1
-    if is_dense:
-        _check_matrices(n, d, density)
-    else:
-        check_pairs(density * n * n, d)
+    is_dense, entries = density * SHARE >= 1, density * n * n
+    drawn = (8 * d + 24) * entries + 6 * d * n * n  # bytes: draws, matrices, a square
+    check_pairs(entries, d, drawn if is_dense else None)
     draw = generator_of(seed, rng)
     places = chosen(n * n, density, draw)
     u = correlated(d, len(places), rho, draw)
@@ -60,13 +58,6 @@ def random_qubo(
     )
     masks = np.column_stack([pairs // n, pairs % n])
     return Landscape.from_terms(n, [_form(masks, which, _entries(own)) for own in u])
-
-
-def _check_matrices(n: int, d: int, density: float) -> None:
-    """Refuse dense matrices, and what is drawn for them, if they do not fit."""
-    words = f"matrices of {n:,} rows, for {counted(d, 'objective')}, need"
-    drawn, square = (8 * d + 24) * density * n * n, 6 * d * n * n
-    check_memory(words, int(drawn) + square)
 
 
 def _entries(u: np.ndarray) -> np.ndarray:
