@@ -12,6 +12,9 @@
 - `fixed_point`: real tables as whole numbers of steps
 - `cliques`: what kernels see of a landscape, and the co-occurrence graph
 - `merging`: subfunctions merged into cliques by the variables they read
+- `survey`: what is counted and bounded of all tables
+- `square`: dense quadratic objectives as one square of factors
+- `square_tables`: the subfunctions and cliques of a square
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
 - `monomials`: each objective as a polynomial
@@ -30,7 +33,7 @@ from paretoball.landscape.fixed_point import (
 )
 from paretoball.landscape.front import Front, bit_names, distinct_columns
 from paretoball.landscape.joined import joined
-from paretoball.landscape.landscape import Landscape, checked_n
+from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.monomials import Monomials, monomials
 from paretoball.landscape.naming import (
     checked_labels,
@@ -52,10 +55,12 @@ from paretoball.landscape.senses import (
 from paretoball.landscape.solutions import (
     check_is_one,
     check_solutions_fit,
+    checked_n,
     new_solutions,
     packed_bits,
     unpacked_bits,
 )
+from paretoball.landscape.square import Square
 from paretoball.landscape.subfunctions import (
     EXACT,
     MAX_ARITY,
@@ -74,6 +79,7 @@ __all__ = [
     "Landscape",
     "Monomials",
     "Quadratic",
+    "Square",
     "Subfunctions",
     "Terms",
     "TooHighDegree",

@@ -82,6 +82,11 @@ def reaches(d: int, given: Subfunctions) -> np.ndarray:
             at = np.searchsorted(given.objective, np.arange(d + 1)).tolist()
             sums = [exact_sum(peaks[first:end]) for first, end in pairwise(at)]
             reach = np.array(sums, object)
+    return checked_reaches(reach)
+
+
+def checked_reaches(reach: np.ndarray) -> np.ndarray:
+    """The same bounds, if all are in the range of exact arithmetic."""
     for i in np.flatnonzero(reach > EXACT):
         raise OverflowError(
             f"objective {i} can reach {size_in_words(reach[i])} in size, but exact "
@@ -98,15 +103,15 @@ def reaches(d: int, given: Subfunctions) -> np.ndarray:
 
 def _peaks(given: Subfunctions) -> np.ndarray:
     """The largest absolute value in each table: (m,) float64 or uint64."""
-    peaks = np.empty(len(given.objective), _sizes(given.tables[:0]).dtype)
+    peaks = np.empty(len(given.objective), sizes(given.tables[:0]).dtype)
     for block in blocks(given.table_at):
         tables = matrix(given.table_at, given.tables, block)
         highest, lowest = folded(np.maximum, tables), folded(np.minimum, tables)
-        peaks[block] = np.maximum(_sizes(highest), _sizes(lowest))
+        peaks[block] = np.maximum(sizes(highest), sizes(lowest))
     return peaks
 
 
-def _sizes(tables: np.ndarray) -> np.ndarray:
+def sizes(tables: np.ndarray) -> np.ndarray:
     """Absolute values: float64 for real tables, uint64 for whole ones."""
     if tables.dtype.kind == "i":
         return np.abs(tables.astype(np.int64)).view(np.uint64)  # -2**63 included

@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paretoball.landscape.blocks import exact_means, exact_sum
 from paretoball.landscape.by_label import has_dicts, is_table, sorted_table, unlabelled
 from paretoball.landscape.cliques import (
     Cliques,
     Graph,
-    clique_spreads,
     cooccurrence_graph,
     evaluate_rows,
 )
 from paretoball.landscape.exact_tables import EXACT_DECIMALS, with_fractions
-from paretoball.landscape.fixed_point import on_grid, reaches
+from paretoball.landscape.fixed_point import checked_reaches, on_grid, reaches
 from paretoball.landscape.merging import merged_cliques
 from paretoball.landscape.naming import (
     checked_labels,
@@ -32,8 +30,17 @@ from paretoball.landscape.naming import (
 )
 from paretoball.landscape.repeats import check_masks, merged_repeats
 from paretoball.landscape.senses import checked_sense, senses_in_words, senses_of
-from paretoball.landscape.solutions import checked_solutions
+from paretoball.landscape.solutions import checked_n, checked_solutions
 from paretoball.landscape.spelled_out import spelled_out
+from paretoball.landscape.square import (
+    Square,
+    evaluate_square,
+    negated,
+    square_graph,
+    square_reaches,
+    square_survey,
+)
+from paretoball.landscape.square_tables import square_cliques, square_subfunctions
 from paretoball.landscape.subfunctions import (
     Objective,
     Subfunctions,
@@ -43,14 +50,12 @@ from paretoball.landscape.subfunctions import (
     flattened,
     listed_objectives,
 )
+from paretoball.landscape.survey import Survey, surveyed
 from paretoball.landscape.terms import Terms, stacked
-from paretoball.numerics import exact_sums
-from paretoball.system import check_memory, checked_whole, counted
+from paretoball.system import checked_whole
 
 if TYPE_CHECKING:
     import networkx
-
-MAX_N = 2**31 - 1  # variables are numbered with 32 bits
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,7 +67,7 @@ class Landscape:
     """
 
     n: int
-    subfunctions: Subfunctions
+    content: Subfunctions | Square  # what the problem is kept as
     signs: np.ndarray  # (d,) int64: 1 for a maximised objective, -1 for a minimised one
     scale: np.ndarray  # (d,) float64: steps per unit; 1 where tables are integers
     real: bool  # whether objectives are shown as floats
@@ -138,6 +143,29 @@ class Landscape:
         return cls._of(n, d, given, sense, None, labels, names)
 
     @classmethod
+    def from_square(
+        cls,
+        square: Square,
+        sense: str | Sequence[str] = "max",
+        labels: Iterable[Hashable] | None = None,
+        names: Iterable[str] | None = None,
+    ) -> "Landscape":
+        """The landscape of a square in its own senses that nobody else has a hold of.
+
+        A factor of a pair is at most 2^62 in size.
+        """
+        n, d = square.linear.shape
+        n = checked_n(n)
+        signs = checked_sense(sense, d)
+        own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
+        with telling_names(own_names):
+            checked_reaches(square_reaches(square))
+        inside, scale = negated(square, signs), np.ones(d)
+        landscape = cls(n, inside, signs, scale, False, own_names, own_labels)
+        landscape._prepare()
+        return landscape
+
+    @classmethod
     def from_arrays(
         cls,
         n: int,
@@ -198,7 +226,11 @@ class Landscape:
         if by == 1:
             return self
         checked = replace(self, scale=self.scale * by, real=True)
-        for i, reach in enumerate(reaches(self.d, self.subfunctions)):
+        if self.square is not None:
+            most = square_reaches(self.square)
+        else:
+            most = reaches(self.d, self.subfunctions)
+        for i, reach in enumerate(most):
             if reach > EXACT_DECIMALS:
                 raise ValueError(
                     f"objective {i} can reach {reach:.3g} steps in size, but where "
@@ -209,17 +241,44 @@ class Landscape:
 
     def _prepare(self) -> None:
         """Compute now what every search needs, so that no search waits for it."""
-        _ = self.cliques, self.cooccurrence, self.spreads, self.largest_entry, self.mean
+        _ = self.survey
+        if self.square is None:
+            _ = self.cooccurrence
+        else:
+            self.evaluate(np.zeros(self.n, np.uint8))  # compiled now, at no cost later
+
+    @property
+    def square(self) -> Square | None:
+        """The factors of dense matrices; None if the problem was given otherwise."""
+        return self.content if isinstance(self.content, Square) else None
+
+    @cached_property
+    def subfunctions(self) -> Subfunctions:
+        """The subfunctions, in steps; made of the square if that is what is kept."""
+        if isinstance(self.content, Subfunctions):
+            return self.content
+        return square_subfunctions(self.content, self.signs, self.survey)
 
     @cached_property
     def cliques(self) -> Cliques:
         """The subfunctions merged by mask, maximised: what kernels work on."""
+        if self.square is not None:
+            return square_cliques(self.square, self.survey)
         return merged_cliques(self.n, self.d, self.signs, self.subfunctions)
 
     @cached_property
     def cooccurrence(self) -> Graph:
         """The co-occurrence graph, as CSR arrays `at` and `neighbours`."""
+        if self.square is not None:
+            return square_graph(self.square)
         return cooccurrence_graph(self.cliques)
+
+    @cached_property
+    def survey(self) -> Survey:
+        """What is counted and bounded of all tables, once."""
+        if self.square is not None:
+            return square_survey(self.square, self.signs)
+        return surveyed(self.n, self.d, self.subfunctions, self.cliques)
 
     def to_networkx(self) -> "networkx.Graph":
         """The co-occurrence graph, for networkx."""
@@ -235,17 +294,17 @@ class Landscape:
     @property
     def m(self) -> int:
         """The number of subfunctions, all objectives together."""
-        return len(self.subfunctions.objective)
+        return self.survey.m
 
     @property
     def k(self) -> int:
         """The most variables that one subfunction reads."""
-        return int(np.diff(self.subfunctions.mask_at).max(initial=0))
+        return self.survey.k
 
-    @cached_property
+    @property
     def max_occurrence(self) -> int:
         """The most subfunctions that read one variable; the paper's c."""
-        return int(np.bincount(self.subfunctions.masks, minlength=self.n).max())
+        return self.survey.max_occurrence
 
     @property
     def c(self) -> int:
@@ -275,34 +334,24 @@ class Landscape:
     @cached_property
     def mean(self) -> np.ndarray:
         """The mean of f over all solutions: (d,) float64, the nearest to the exact."""
-        steps = exact_means(self.d, self.subfunctions)
-        scales = self.scale.tolist()
+        steps, scales = self.survey.means, self.scale.tolist()
         return np.array(
             [float(mean / Fraction(one)) for mean, one in zip(steps, scales)]
         )
 
-    @cached_property
+    @property
     def spreads(self) -> tuple[list[int], list[int]]:
         """Sums over tables of highest minus lowest entry, for each objective.
 
         The first list is over the tables that read one variable, for the variable where
         that is largest; the second list is over all tables.
         """
-        cliques = self.cliques
-        if len(cliques.tables) == 0:
-            return [0] * self.d, [0] * self.d
-        of_one, of_all = list[int](), list[int]()
-        for column in clique_spreads(cliques):
-            of_read = exact_sums(cliques.reader_at, column[cliques.readers])
-            of_one.append(int(of_read.max()))
-            of_all.append(exact_sum(column))
-        return of_one, of_all
+        return self.survey.spreads_of_one, self.survey.spreads_of_all
 
-    @cached_property
+    @property
     def largest_entry(self) -> int:
         """The largest absolute value in a merged table."""
-        tables = self.cliques.tables
-        return max(int(tables.max(initial=0)), -int(tables.min(initial=0)))
+        return self.survey.largest_entry
 
     def evaluate(self, x: Any) -> np.ndarray:
         """f(x) for one solution, (d,), or for a batch of them, (b, d).
@@ -312,7 +361,10 @@ class Landscape:
         """
         x = self.bits_of(x, "x")
         F = np.empty((x.size // self.n, self.d), np.int64)
-        evaluate_rows(self.cliques, x.reshape(-1, self.n), F)
+        if self.square is not None:
+            evaluate_square(self.square, x.reshape(-1, self.n), F)
+        else:
+            evaluate_rows(self.cliques, x.reshape(-1, self.n), F)
         return self.shown(F.reshape((*x.shape[:-1], self.d)))
 
     def bits_of(self, x: Any, name: str) -> np.ndarray:
@@ -339,12 +391,3 @@ class Landscape:
             f"Landscape(n={self.n:,}, d={self.d} ({senses}), k={self.k}, "
             f"c={self.c}, m={self.m:,})"
         )
-
-
-def checked_n(n: Any) -> int:
-    """n as an int, if a landscape of n variables fits in memory."""
-    n = checked_whole("n", n, 1)
-    check_memory(
-        f"n = {counted(n, 'variable')}, before any subfunction, takes", 100 * n
-    )
-    return checked_whole("n", n, 1, MAX_N)

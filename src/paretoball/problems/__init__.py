@@ -7,6 +7,7 @@
 - `mnk`: MNK landscapes, the paper's benchmark
 - `factors`: numbers of any kind, checked and not rounded
 - `products`: polynomials as products of variables
+- `squares`: dense matrices of whole numbers as one square of factors
 - `labelled`: products by label, and which variables there are
 - `vartypes`: whether variables are bits or spins
 - `quadratic`: matrices, dicts and graphs, one or several

@@ -33,9 +33,15 @@ def checked_factors(values: Any, place: Place) -> np.ndarray:
             _refuse(array[e].item(), place(e))
         return array
     if kind in "biu":
-        is_long = kind == "u" and array.max(initial=0) > LARGEST_INT
-        return array.astype(object if is_long else np.int64, copy=False)
+        dtype = np.int64 if are_short(array) else object
+        return array.astype(dtype, copy=False)
     return _shortest([_checked(each, place, e) for e, each in enumerate(array)])
+
+
+def are_short(array: np.ndarray) -> bool:
+    """Whether these are whole numbers, or True and False, and int64 holds them all."""
+    kind = array.dtype.kind
+    return kind in "bi" or (kind == "u" and array.max(initial=0) <= LARGEST_INT)
 
 
 def exact_sums_of_two(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

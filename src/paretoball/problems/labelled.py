@@ -14,7 +14,7 @@ import numpy as np
 from paretoball.landscape import checked_labels, in_order, listed_labels
 from paretoball.numerics import offsets
 from paretoball.problems.factors import checked_factors
-from paretoball.problems.products import Products, without_zeros
+from paretoball.problems.products import Dense, Products, without_zeros
 from paretoball.system import brief, counted
 
 
@@ -31,7 +31,7 @@ class Objective(NamedTuple):
     """A polynomial as given, by numbers of variables, by labels, or both."""
 
     n: int | None  # how many variables, where matrices and vectors say so
-    parts: Sequence[Products | _Labelled]
+    parts: Sequence[Products | Dense | _Labelled]
 
 
 def from_mapping(given: Mapping[Any, Any], where: str) -> _Labelled:
@@ -97,7 +97,7 @@ def check_degrees(some: _Labelled, fewest: int, where: str) -> None:
 
 def numbered(
     objectives: Sequence[Objective], labels: Any
-) -> tuple[int, tuple[Hashable, ...] | None, list[list[Products]]]:
+) -> tuple[int, tuple[Hashable, ...] | None, list[list[Products | Dense]]]:
     """n, the labels if they are not 0 to n - 1, and each objective by numbers."""
     n = _common_size(objectives)
     parts = [part for one in objectives for part in one.parts]
@@ -107,11 +107,11 @@ def numbered(
     own = None if is_plain else checked_labels(order, len(order) if n is None else n)
     place_of = {label: j for j, label in enumerate(order)} if some else {}
     among = f"0 to {len(order) - 1}" if own is None else "labels"
-    products = list[list[Products]]()
+    products = list[list[Products | Dense]]()
     for i, one in enumerate(objectives):
         products.append([])
         for part in one.parts:
-            if isinstance(part, Products):
+            if not isinstance(part, _Labelled):
                 products[-1].append(part)
                 continue
             if not all(map(place_of.__contains__, part.in_order)):

@@ -5,7 +5,7 @@ from typing import Any
 
 from paretoball.landscape import Landscape, Terms, cuts
 from paretoball.problems.labelled import numbered
-from paretoball.problems.products import Products, without_zeros
+from paretoball.problems.products import Products, listed_products, without_zeros
 from paretoball.problems.quadratic import listed, one_each, quadratic_form
 
 
@@ -49,7 +49,7 @@ def maxcut(
         for i, one in enumerate(given)
     ]
     n, own_labels, products = numbered(read, labels)
-    objectives = [[_cut(each) for each in some] for some in products]
+    objectives = [[_cut(each) for each in listed_products(some)] for some in products]
     return Landscape.from_terms(n, objectives, sense, own_labels, names)
 
 

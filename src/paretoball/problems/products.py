@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.landscape import MAX_ARITY, Terms, products
+from paretoball.problems.factors import exact_sums_of_two
 from paretoball.problems.memory import check_tables
 from paretoball.system import counted
 
@@ -17,18 +18,54 @@ class Products(NamedTuple):
     factors: np.ndarray  # (m,): int64, float64, or objects that are numbers
 
 
+class Dense(NamedTuple):
+    """A matrix Q of whole numbers: the sum of Q_ij x_i x_j over all its entries."""
+
+    matrix: np.ndarray  # (n, n): bools, or ints that int64 holds, as given
+
+
+def listed_products(given: Iterable[Products | Dense]) -> list[Products]:
+    """The same sum, with the entries of matrices one by one."""
+    found = list[Products]()
+    for some in given:
+        if isinstance(some, Dense):
+            found += matrix_products(some.matrix.astype(np.int64, copy=False))
+        else:
+            found.append(some)
+    return found
+
+
+def matrix_products(matrix: np.ndarray) -> list[Products]:
+    """The sum of Q_ij x_i x_j over all entries of a matrix (n, n).
+
+    The two entries of a pair are added where that is exact.
+    """
+    n = len(matrix)
+    is_above = np.triu(np.ones((n, n), np.bool_), 1)
+    masks = np.argwhere(is_above)
+    above, below = matrix[is_above], matrix.T[is_above]
+    total, is_exact = exact_sums_of_two(above, below)
+    alone = Products(np.repeat(np.arange(n), 2).reshape(n, 2), matrix.diagonal())
+    parts = [alone, Products(masks, total)]
+    if not is_exact.all():
+        parts.append(Products(masks[~is_exact], below[~is_exact]))
+    return parts
+
+
 def constants(factors: np.ndarray) -> Products:
     """Products of no variables."""
     return Products(np.zeros((len(factors), 0), np.int64), factors)
 
 
-def polynomial_terms(given: Iterable[Products], spins: bool, i: int = 0) -> list[Terms]:
+def polynomial_terms(
+    given: Iterable[Products | Dense], spins: bool, i: int = 0
+) -> list[Terms]:
     """The terms of objective i, the sum of all given products; those of 0 are left out.
 
     With `spins` they are products of s = 2x - 1 in place of x.
     """
     found = []
-    for some in given:
+    for some in listed_products(given):
         for each in _without_repeats(without_zeros(some), spins):
             m, k = each.masks.shape
             if k > MAX_ARITY:

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from paretoball.problems.factors import checked_factors, exact_sums_of_two
+from paretoball.problems.factors import are_short, checked_factors, exact_sums_of_two
 from paretoball.problems.labelled import (
     Objective,
     check_degrees,
@@ -14,7 +14,13 @@ from paretoball.problems.labelled import (
     from_mapping,
     labelled,
 )
-from paretoball.problems.products import Products, without_zeros
+from paretoball.problems.products import (
+    Dense,
+    Products,
+    listed_products,
+    matrix_products,
+    without_zeros,
+)
 from paretoball.problems.vartypes import vartype_of
 from paretoball.system import brief, counted
 
@@ -108,7 +114,7 @@ def _is_row(given: Any) -> bool:
 
 
 def _from_dense(given: Any, where: str, once: bool) -> Objective:
-    """The quadratic form of a square matrix."""
+    """The quadratic form of a square matrix; one of whole numbers is kept as it is."""
     check_unmasked(given, where)
     rows = np.asarray(given) if _is_array(given) else _checked_rows(given, where)
     n = len(rows)
@@ -119,26 +125,30 @@ def _from_dense(given: Any, where: str, once: bool) -> Objective:
     flat: Any
     if isinstance(rows, np.ndarray):
         _check_square(rows.shape, where)
+        if not once and are_short(rows):
+            return Objective(n, [Dense(rows)])
         flat = rows.ravel()
     else:
         flat = [entry for row in rows for entry in row]
     square = checked_factors(flat, place).reshape(n, n)
-    is_above = np.triu(np.ones((n, n), np.bool_), 1)
+    if once:
+        return Objective(n, [_edges_of(square, where)])
+    if are_short(square):
+        return Objective(n, [Dense(square)])
+    return Objective(n, matrix_products(square))
+
+
+def _edges_of(square: np.ndarray, where: str) -> Products:
+    """The edges that a matrix tells, each once."""
+    is_above = np.triu(np.ones(square.shape, np.bool_), 1)
     masks = np.argwhere(is_above)
     above, below = square[is_above], square.T[is_above]
-    diagonal = Products(np.repeat(np.arange(n), 2).reshape(n, 2), square.diagonal())
-    if not once:
-        total, is_exact = exact_sums_of_two(above, below)
-        parts = [diagonal, Products(masks, total)]
-        if not is_exact.all():
-            parts.append(Products(masks[~is_exact], below[~is_exact]))
-        return Objective(n, parts)
     is_wrong = np.asarray((above != below) & (above != 0) & (below != 0), np.bool_)
     if is_wrong.any():
         e = int(np.argmax(is_wrong))
         _refuse_asymmetry(masks[e], above[e], below[e], where)
     edges = np.where(np.asarray(above != 0, np.bool_), above, below)
-    return Objective(n, [Products(masks, edges)])
+    return Products(masks, edges)
 
 
 def _from_frame(frame: Any, where: str, once: bool) -> Objective:
@@ -152,7 +162,9 @@ def _from_frame(frame: Any, where: str, once: bool) -> Objective:
         )
     square = frame.to_numpy()[:, [place_of[label] for label in rows]]
     parts = _from_dense(square, where, once).parts
-    plain = [part for part in parts if isinstance(part, Products)]
+    plain = listed_products(
+        part for part in parts if isinstance(part, Products | Dense)
+    )
     return Objective(None, [labelled(part, rows) for part in plain])
 
 

@@ -10,6 +10,7 @@ from paretoball.problems.factors import checked_factors
 from paretoball.problems.labelled import numbered
 from paretoball.problems.products import constants, polynomial_terms
 from paretoball.problems.quadratic import listed, one_each, quadratic_form
+from paretoball.problems.squares import square_of
 from paretoball.problems.vartypes import BINARY
 
 
@@ -60,10 +61,18 @@ def qubo(
         quadratic_form(one, weights[i], f"objective {i}", BINARY)
         for i, one in enumerate(given)
     ]
-    n, own_labels, products = numbered(forms, labels)
-    for i, one in enumerate(one_each(offset, len(given), "offset")):
-        products[i].append(constants(_checked_offset(one, f"objective {i}")))
-    objectives = [polynomial_terms(some, spins=False) for some in products]
+    n, own_labels, parts = numbered(forms, labels)
+    offsets = [
+        _checked_offset(one, f"objective {i}")
+        for i, one in enumerate(one_each(offset, len(given), "offset"))
+    ]
+    square = square_of(parts, offsets)
+    if square is not None:
+        return Landscape.from_square(square, sense, own_labels, names)
+    objectives = [
+        polynomial_terms([*some, constants(one)], spins=False)
+        for some, one in zip(parts, offsets)
+    ]
     return Landscape.from_terms(n, objectives, sense, own_labels, names)
 
 

@@ -9,12 +9,14 @@ from paretoball.system import check_memory, counted
 COPIES = 10  # copies of all tables in memory, at most, while a landscape is made
 
 
-def check_pairs(pairs: float, d: int) -> None:
-    """Refuse more pairs of variables than there is memory for, for d objectives."""
+def check_pairs(pairs: float, d: int, needed: float | None = None) -> None:
+    """Refuse more pairs of variables than there is memory for, for d objectives.
+
+    They need memory for their tables, unless it is told how many bytes they need.
+    """
     most = int(pairs)
-    needed = COPIES * 8 * 4 * d * most
     words = f"{counted(most, 'pair')} of variables, for {counted(d, 'objective')}, need"
-    check_memory(words, needed)
+    check_memory(words, COPIES * 8 * 4 * d * most if needed is None else int(needed))
 
 
 def chosen(count: int, density: float, draw: np.random.Generator) -> np.ndarray:

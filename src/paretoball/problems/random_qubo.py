@@ -5,7 +5,9 @@ import numpy as np
 from paretoball.landscape import Landscape, Terms, checked_n, products
 from paretoball.problems.correlation import checked_above, checked_rho, correlated
 from paretoball.problems.drawing import Seed, generator_of
+from paretoball.problems.products import Dense, polynomial_terms
 from paretoball.problems.random_graphs import check_pairs, chosen
+from paretoball.problems.squares import SHARE, square_of
 from paretoball.system import checked_whole
 
 LARGEST = 100  # entries are from -100 to 100
@@ -43,17 +45,42 @@ def random_qubo(
     """
     n, d = checked_n(n), checked_whole("d", d, 1)
     density, rho = checked_above("density", density, 0), checked_rho(rho, d)
-    check_pairs(density * n * n, d)
+    is_dense, entries = density * SHARE >= 1, density * n * n
+    drawn = (8 * d + 24) * entries + 6 * d * n * n  # bytes: draws, matrices, a square
+    check_pairs(entries, d, drawn if is_dense else None)
     draw = generator_of(seed, rng)
     places = chosen(n * n, density, draw)
     u = correlated(d, len(places), rho, draw)
-    entries = np.rint(2 * LARGEST * u - LARGEST).astype(np.int64)
+    if is_dense:
+        return _from_matrices([_matrix(n, places, own) for own in u])
     a, b = places // n, places % n
     pairs, which = np.unique(
         np.minimum(a, b) * n + np.maximum(a, b), return_inverse=True
     )
     masks = np.column_stack([pairs // n, pairs % n])
-    return Landscape.from_terms(n, [_form(masks, which, own) for own in entries])
+    return Landscape.from_terms(n, [_form(masks, which, _entries(own)) for own in u])
+
+
+def _entries(u: np.ndarray) -> np.ndarray:
+    """What uniform numbers say, from -100 to 100."""
+    return np.rint(2 * LARGEST * u - LARGEST).astype(np.int16)
+
+
+def _matrix(n: int, places: np.ndarray, u: np.ndarray) -> Dense:
+    """The matrix of one objective, with an entry for each of the places."""
+    matrix = np.zeros((n, n), np.int16)
+    matrix.ravel()[places] = _entries(u)
+    return Dense(matrix)
+
+
+def _from_matrices(matrices: list[Dense]) -> Landscape:
+    """The landscape of dense matrices: a square, unless it happens to be sparse."""
+    parts = [[matrix] for matrix in matrices]
+    square = square_of(parts, [np.zeros(1, np.int64)] * len(parts))
+    if square is not None:
+        return Landscape.from_square(square)
+    terms = [polynomial_terms(some, spins=False) for some in parts]
+    return Landscape.from_terms(len(matrices[0].matrix), terms)
 
 
 def _form(masks: np.ndarray, which: np.ndarray, entries: np.ndarray) -> list[Terms]:

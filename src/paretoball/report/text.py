@@ -36,14 +36,14 @@ class _OutOfPatience(Exception):
 
 def landscape_lines(landscape: Landscape) -> Iterator[str]:
     """What a landscape is, and what climbers of it would take."""
-    masks = len(landscape.cliques.mask_at) - 1
     kind = "real numbers, in steps of" if landscape.real else "whole numbers, steps of"
     steps = ", ".join(f"{step:g}" for step in landscape.resolution[:SHOWN])
     steps += ", ..." * (landscape.d > SHOWN)
     yield f"variables n       {landscape.n:,}"
     yield f"objectives d      {landscape.d:,} ({senses_in_words(landscape.sense)})"
     yield from _naming_lines(landscape)
-    yield f"subfunctions m    {landscape.m:,}, merged into {counted(masks, 'clique')}"
+    cliques = counted(landscape.survey.cliques, "clique")
+    yield f"subfunctions m    {landscape.m:,}, merged into {cliques}"
     yield f"arity k           {landscape.k}, at most"
     yield f"occurrence c      {landscape.c}, at most"
     yield f"resolution        {kind} {steps}"
