@@ -102,8 +102,8 @@ def check_offspring(number: int) -> str:
     state, space = climb._state, searcher.space
     path = searcher.path._replace(flips=np.zeros(9 * landscape.n, np.int32))
     changed = differing_now(space, state.x, other)
-    cliques = searcher.climber.cliques
-    recombine_now(cliques, searcher.graph, state, space, path, changed)
+    cliques, moves = searcher.climber.cliques, searcher.climber.move_set
+    recombine_now(cliques, searcher.graph, moves, state, space, path, changed)
     count = state.clock[REPORTS]
     F = [tuple(fx) for fx in landscape.shown(state.report_fx[:count]).tolist()]
     X = replay(climb.x, path.flips, state.report_tags[:count, 1])

@@ -4,18 +4,23 @@
 - `weights`: the direction of a climb, as exact integers
 - `triangles`, `moves`: M^r, the connected moves of the Hamming ball
 - `stencils`, `stencil_draft`, `stencil_writer`: what a flip of one variable changes
+- `affected`, `clique_copies`, `rows`: what it changes at radius 1, by cliques or rows
 - `memory_estimate`: the memory of a climber, estimated before it is allocated
 - `default_radius`: the radius for those who give none
 - `buckets`: strong moves, w-improving moves, and the rest
+- `filing`: each move in the bucket of its scores
+- `single_flips`: Algorithm 1 at radius 1
 - `scores`: computeScores, and Algorithm 1
 - `climb`: Algorithm 2
 - `one_climb`, `climber`: `Climb` and `Climber`
 """
 
+from paretoball.climber.affected import BY_CLIQUES, BY_ROWS
 from paretoball.climber.buckets import SELECTIONS, clear
 from paretoball.climber.climb import add_now, climb, start_now
 from paretoball.climber.climber import CLIMBS, Climber
 from paretoball.climber.default_radius import default_radius, seconds_for_radius_2
+from paretoball.climber.filing import file_tier
 from paretoball.climber.memory_estimate import check_workers, climber_memory
 from paretoball.climber.moves import COUNT_LIMIT, checked_radius, count_moves
 from paretoball.climber.one_climb import Climb, Reports
@@ -30,13 +35,15 @@ from paretoball.climber.scores import (
     TAG_UNIT,
     TIER,
     ClimbState,
-    file_tier,
     flip,
     start_climb,
 )
+from paretoball.climber.single_flips import read_rows
 from paretoball.climber.weights import WeightSource, integer_weights
 
 __all__ = [
+    "BY_CLIQUES",
+    "BY_ROWS",
     "CLIMB",
     "CLIMBS",
     "COUNT_LIMIT",
@@ -64,6 +71,7 @@ __all__ = [
     "file_tier",
     "flip",
     "integer_weights",
+    "read_rows",
     "score_bounds",
     "score_dtype",
     "seconds_for_radius_2",

@@ -21,6 +21,7 @@ from paretoball.numerics import below
 W_IMPROVING, STRONG = 1, 2  # the rest is 0
 NO_MOVE = -1
 LEVELS = 63  # a w-score has at most 63 bits
+WORD = 8  # buckets in a word
 RECENT = 4096  # how many moves at the end of a list `pick` chooses from
 ALL = 2**31 - 1  # the same where selection is uniform: all of them
 
@@ -39,6 +40,7 @@ class Buckets(NamedTuple):
     by_gain: bool  # False for next improvement, True for best
     choice: int  # RECENT or ALL: the moves at the end of a list to choose from
     bucket: np.ndarray  # (size,) int8: the bucket of each move
+    words: np.ndarray  # (size / 8,) int64: the same bytes, eight buckets at a time
     # For next improvement: lists of moves by kind and size.
     counts: np.ndarray  # (3, r + 1) int64: the length of each list
     members: np.ndarray  # (2, size) int32: by kind; the list of size s is at tier_at[s]
@@ -52,10 +54,12 @@ def new_buckets(size: int, r: int, selection: str) -> Buckets:
     """Buckets with every move among the rest."""
     by_gain = selection == BEST
     by_kind, by_level = (0, size) if by_gain else (size, 0)
+    bucket, words = bytes_and_words(size)
     return Buckets(
         by_gain=by_gain,
         choice=ALL if selection == UNIFORM else RECENT,
-        bucket=np.zeros(size, np.int8),
+        bucket=bucket,
+        words=words,
         counts=np.zeros((3, r + 1), np.int64),
         members=np.empty((2, by_kind), np.int32),
         places=np.empty(by_kind, np.int32),
@@ -64,10 +68,19 @@ def new_buckets(size: int, r: int, selection: str) -> Buckets:
     )
 
 
+def bytes_and_words(size: int) -> tuple[np.ndarray, np.ndarray]:
+    """`size` bytes of zeros as int8, and the same memory as int64."""
+    words = np.zeros(-(-size // WORD), np.int64)
+    return words.view(np.int8)[:size], words
+
+
 def copied(buckets: Buckets) -> Buckets:
     """A copy of the buckets, with the same moves."""
-    by_gain, choice, *arrays = buckets
-    return Buckets(by_gain, choice, *(array.copy() for array in arrays))
+    by_gain, choice, _, words, *arrays = buckets
+    words = words.copy()
+    bucket = words.view(np.int8)[: len(buckets.bucket)]
+    rest = (array.copy() for array in arrays)
+    return Buckets(by_gain, choice, bucket, words, *rest)
 
 
 @inlined

@@ -4,6 +4,7 @@ import numpy as np
 
 from paretoball._jit import inlined, kernel
 from paretoball.climber.buckets import NO_MOVE, STRONG, W_IMPROVING, is_empty, pick
+from paretoball.climber.filing import file_tier
 from paretoball.climber.scores import (
     CLIMB,
     LOGGED,
@@ -14,7 +15,6 @@ from paretoball.climber.scores import (
     TAG_UNIT,
     TIER,
     add_tier,
-    file_tier,
     flip,
     start_climb,
 )

@@ -4,20 +4,34 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.climber.buckets import SELECTIONS, new_buckets
-from paretoball.climber.memory_estimate import enumerate_within_memory
+from paretoball.climber.affected import (
+    BY_CLIQUES,
+    BY_ROWS,
+    most_affected,
+    no_affected,
+)
+from paretoball.climber.buckets import SELECTIONS, bytes_and_words, new_buckets
+from paretoball.climber.clique_copies import affected_by_cliques
+from paretoball.climber.memory_estimate import plan_within_memory
 from paretoball.climber.moves import Moves, checked_radius
 from paretoball.climber.one_climb import Climb
 from paretoball.climber.precision import score_bounds, score_dtype
+from paretoball.climber.rows import affected_by_rows, f_at_zero
 from paretoball.climber.scores import CLOCK, TAGS, ClimbState, MoveSet
 from paretoball.climber.stencil_writer import write_stencils
-from paretoball.climber.stencils import ENTRIES, PIECES, ROWS, longest_sections
-from paretoball.landscape import Landscape
+from paretoball.climber.stencils import (
+    ENTRIES,
+    NO_STENCILS,
+    PIECES,
+    ROWS,
+    longest_sections,
+)
+from paretoball.landscape import Cliques, Landscape, no_cliques
 from paretoball.numerics import one_seed
 from paretoball.system import Pulse, brief, checked_choice, counted, nothing
 
 CLIMBS = ("full", "strong-only")
-UNROLLED = (2, 3)  # for these numbers of objectives, climbs unroll their loops
+UNROLLED = (1, 2, 3)  # for these numbers of objectives, climbs unroll their loops
 
 
 class Climber:
@@ -70,21 +84,27 @@ class Climber:
         self.landscape = landscape
         self.bounds = score_bounds(landscape, self.radius)
         dtype = np.dtype(score_dtype(landscape, self.bounds))
-        self.cliques = landscape.cliques._replace(
-            tables=landscape.cliques.tables.astype(dtype).ravel()
+        layout, forest = plan_within_memory(landscape, self.radius, dtype, pulse)
+        stencils, affected = NO_STENCILS, no_affected(dtype)
+        if layout == BY_ROWS:
+            affected = affected_by_rows(landscape, dtype)
+        elif layout == BY_CLIQUES:
+            affected = affected_by_cliques(landscape, dtype)
+        else:
+            stencils = write_stencils(
+                landscape.cliques, landscape.cooccurrence, forest, pulse
+            )
+        self.cliques = _cliques_for(landscape, layout, dtype)
+        self.move_set = MoveSet(
+            layout, forest.tier_at, forest.flips, stencils, affected
         )
-        forest = enumerate_within_memory(landscape, self.radius, dtype.itemsize, pulse)
-        stencils = write_stencils(
-            landscape.cliques, landscape.cooccurrence, forest, pulse
-        )
-        self.move_set = MoveSet(forest.tier_at, forest.flips, stencils)
         self.moves = Moves(forest)
 
     @property
     def nbytes(self) -> int:
         """The bytes of moves, stencils and tables, without those of climbs."""
-        tier_at, flips, stencils = self.move_set
-        arrays = (tier_at, flips, *stencils, *self.cliques)
+        _, tier_at, flips, stencils, affected = self.move_set
+        arrays = (tier_at, flips, *stencils, *affected, *self.cliques)
         return sum(np.asarray(array).nbytes for array in arrays)
 
     def start(
@@ -100,16 +120,21 @@ class Climber:
     def new_state(self, journal: int, reports: int) -> ClimbState:
         """Room for one climb, with `journal` moves and `reports` reports."""
         n, d, size = self.landscape.n, self.landscape.d, len(self.moves)
-        longest = longest_sections(self.move_set.stencils)
         dtype = self.cliques.tables.dtype
-        slots = int(np.diff(self.cliques.reader_at).max())
+        layout, *_, stencils, affected = self.move_set
+        longest = longest_sections(stencils)
+        slots = int(np.diff(self.cliques.reader_at).max()) if len(stencils.code) else 0
+        most = max(longest[ENTRIES], most_affected(affected)) + 1
+        new_bucket, new_words = bytes_and_words(most)
+        by_rows = layout == BY_ROWS
         return ClimbState(
             objectives=(0,) * d if d in UNROLLED else np.zeros(d, np.int8),
             x=np.zeros(n, np.uint8),
             fx=np.zeros(d, np.int64),
             w=np.ones(d, np.int64),
             scores=np.zeros(size * d, dtype),
-            here=np.zeros(len(self.cliques.mask_at) - 1, np.uint32),
+            here=np.zeros(0 if by_rows else len(self.cliques.mask_at) - 1, np.uint32),
+            signs=np.zeros(n * d if by_rows else 0, np.int8),
             buckets=new_buckets(size, self.radius, self.selection),
             strong_only=self.climb == "strong-only",
             rng=np.ones(2, np.int64),
@@ -122,8 +147,9 @@ class Climber:
             gaps=np.zeros(slots * d, dtype),
             deltas=np.zeros(longest[ROWS] * d, dtype),
             sums=np.zeros(2 * longest[PIECES] * d, dtype),
-            changed=np.zeros(longest[ENTRIES] + 1, np.int32),
-            new_bucket=np.zeros(longest[ENTRIES] + 1, np.int8),
+            changed=np.zeros(most, np.int32),
+            new_bucket=new_bucket,
+            new_words=new_words,
         )
 
     def __repr__(self) -> str:
@@ -132,3 +158,12 @@ class Climber:
             f"selection={self.selection!r}, climb={self.climb!r}): "
             f"{counted(len(self.moves), 'move')}"
         )
+
+
+def _cliques_for(landscape: Landscape, layout: int, dtype: np.dtype) -> Cliques:
+    """The cliques as kernels see them; by rows, only a constant: f where x is 0."""
+    if layout == BY_ROWS:
+        cliques = no_cliques(landscape.n, f_at_zero(landscape))
+    else:
+        cliques = landscape.cliques
+    return cliques._replace(tables=cliques.tables.astype(dtype).ravel())

@@ -4,13 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
+from paretoball.climber.clique_copies import copies_memory
 from paretoball.climber.moves import (
     Forest,
     checked_radius,
     count_moves,
     enumerate_moves,
+    single_flips,
 )
 from paretoball.climber.precision import score_bounds, score_dtype
+from paretoball.climber.rows import rows_memory
 from paretoball.climber.stencil_draft import most_affected
 from paretoball.climber.stencil_writer import write_for
 from paretoball.landscape import Cliques, Graph, Landscape
@@ -27,6 +31,7 @@ SAMPLE, RUN = 256, 8  # variables in the sample, and in each run of successive o
 SAMPLE_WORK = 2_000_000  # affected moves of that sample, at most
 FILED = 13  # bytes for the bucket of a move and its place there
 LARGEST_MOVE = 2**31 - 2  # moves are numbered with 32 bits
+COPIES_PAY = 8  # times the bytes of stencils; beyond, these are shared, and faster
 HOPELESS = 20  # times the free memory: sharing stencils does not save that much
 
 
@@ -35,7 +40,7 @@ class _Estimate(NamedTuple):
 
     moves: int  # |M^r|
     of_moves: int  # bytes without stencils: exact for radius 1, 2 and 3
-    unshared: int  # bytes with stencils, roughly, if no two variables share one
+    unshared: int  # bytes of all: exact by rows; else roughly, for stencils not shared
 
     def is_hopeless(self) -> bool:
         """Whether the climber does not fit, even if many stencils are shared."""
@@ -47,6 +52,14 @@ class _Estimate(NamedTuple):
         )
 
 
+class _Plan(NamedTuple):
+    """How scores are laid out, and what that takes."""
+
+    layout: int
+    forest: Forest
+    bytes: int
+
+
 def climber_memory(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> int:
     """The bytes that a climber of this radius takes, with one climb.
 
@@ -54,29 +67,51 @@ def climber_memory(landscape: Landscape, radius: int, pulse: Pulse = nothing) ->
     from a sample of variables, or from degrees alone if they could never fit.
     """
     radius = checked_radius(radius)
-    dtype = score_dtype(landscape, score_bounds(landscape, radius))
-    found = _estimate(landscape, radius, np.dtype(dtype).itemsize, pulse)
+    dtype = np.dtype(score_dtype(landscape, score_bounds(landscape, radius)))
+    found = _estimate(landscape, radius, dtype, pulse)
     if found.is_hopeless():
         return found.unshared
-    forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
-    return found.of_moves + _stencils_memory(landscape, forest, pulse)
+    return _plan(landscape, radius, dtype, found, pulse).bytes
 
 
-def enumerate_within_memory(
-    landscape: Landscape, radius: int, score_bytes: int, pulse: Pulse = nothing
-) -> Forest:
-    """M^r, if the climber fits in memory."""
-    found = _estimate(landscape, radius, score_bytes, pulse)
+def plan_within_memory(
+    landscape: Landscape, radius: int, dtype: np.dtype, pulse: Pulse = nothing
+) -> tuple[int, Forest]:
+    """The layout of scores, and M^r, if the climber fits in memory."""
+    found = _estimate(landscape, radius, dtype, pulse)
     moves = counted(found.moves, "move")
     needs = f"radius {radius} has {moves}, and a climber needs about"
     if found.is_hopeless():
-        advice = _advice(landscape, radius, score_bytes)
-        refuse_memory(needs, found.unshared, advice)
-    forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
-    needed = found.of_moves + _stencils_memory(landscape, forest, pulse)
-    if needed > available_memory():
-        refuse_memory(needs, needed, _advice(landscape, radius, score_bytes))
-    return forest
+        refuse_memory(needs, found.unshared, _advice(landscape, radius, dtype))
+    plan = _plan(landscape, radius, dtype, found, pulse)
+    if plan.bytes > available_memory():
+        refuse_memory(needs, plan.bytes, _advice(landscape, radius, dtype))
+    return plan.layout, plan.forest
+
+
+def _plan(
+    landscape: Landscape, radius: int, dtype: np.dtype, found: _Estimate, pulse: Pulse
+) -> _Plan:
+    """How scores are laid out.
+
+    For radius 1 by rows if they can be, and otherwise by cliques, unless stencils are
+    so much smaller that many variables must share them, or tables are large.
+    """
+    if _has_rows(landscape, radius):
+        return _Plan(BY_ROWS, single_flips(landscape.n), found.unshared)
+    graph = landscape.cooccurrence
+    forest = enumerate_moves(graph, radius, pulse)
+    stencils = 4 * _predict_words(landscape.cliques, graph, forest, pulse)
+    if radius == 1:
+        copies = copies_memory(landscape, dtype)
+        if copies < COPIES_PAY * stencils:
+            return _Plan(BY_CLIQUES, forest, found.of_moves + copies)
+    return _Plan(BY_STENCILS, forest, found.of_moves + stencils)
+
+
+def _has_rows(landscape: Landscape, radius: int) -> bool:
+    """Whether scores can be laid out by rows."""
+    return radius == 1 and landscape.k <= 2
 
 
 def check_workers(climbs: int, moves: int, vector: int) -> None:
@@ -92,15 +127,18 @@ def check_workers(climbs: int, moves: int, vector: int) -> None:
 
 
 def _estimate(
-    landscape: Landscape, radius: int, score_bytes: int, pulse: Pulse
+    landscape: Landscape, radius: int, dtype: np.dtype, pulse: Pulse
 ) -> _Estimate:
-    """The memory of a climber with scores of `score_bytes` bytes each."""
+    """The memory of a climber with scores of this type."""
     count = count_moves(landscape, radius, pulse)
-    per_move = 4 * radius + 4 + landscape.d * score_bytes + FILED
+    per_move = 4 * radius + 4 + landscape.d * dtype.itemsize + FILED
     per_variable = 4 * (radius + 2) + 1
-    cliques = landscape.cliques
-    tables = cliques.tables.size * score_bytes + 4 * (len(cliques.mask_at) - 1)
-    of_moves = count * per_move + landscape.n * per_variable + tables
+    of_moves = count * per_move + landscape.n * per_variable
+    if _has_rows(landscape, radius):
+        return _Estimate(count, of_moves, of_moves + rows_memory(landscape, dtype))
+    cliques = landscape.survey.cliques
+    rows = 4 * cliques if landscape.square else len(landscape.cliques.tables)
+    of_moves += rows * landscape.d * dtype.itemsize + 4 * cliques
     return _Estimate(count, of_moves, of_moves + _unshared(landscape, radius, count))
 
 
@@ -109,7 +147,7 @@ def _unshared(landscape: Landscape, radius: int, count: int) -> int:
 
     The flip of each neighbour of a move's variables affects the move: 8 bytes for each.
     """
-    degrees = np.diff(landscape.cooccurrence.at).astype(np.float64)
+    degrees = landscape.degrees.astype(np.float64)
     if radius == 1:
         return int(8 * (landscape.n + degrees.sum()))
     listed = listed_at_radius_2(landscape)
@@ -124,13 +162,8 @@ def listed_at_radius_2(landscape: Landscape) -> float:
     A pair is affected by the neighbours of both its variables; over all pairs these add
     up to the squares of the degrees.
     """
-    degrees = np.diff(landscape.cooccurrence.at).astype(np.float64)
+    degrees = landscape.degrees.astype(np.float64)
     return float(landscape.n + degrees.sum() + (degrees**2).sum())
-
-
-def _stencils_memory(landscape: Landscape, forest: Forest, pulse: Pulse) -> int:
-    """Bytes of all stencils."""
-    return 4 * _predict_words(landscape.cliques, landscape.cooccurrence, forest, pulse)
 
 
 def _predict_words(cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse) -> int:
@@ -155,10 +188,10 @@ def _predict_words(cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse)
     return int(words + fresh * (n - len(sample)))
 
 
-def _advice(landscape: Landscape, radius: int, score_bytes: int) -> str:
+def _advice(landscape: Landscape, radius: int, dtype: np.dtype) -> str:
     """Which smaller radius fits."""
     for smaller in range(min(radius - 1, 3), 0, -1):
-        found = _estimate(landscape, smaller, score_bytes, nothing)
+        found = _estimate(landscape, smaller, dtype, nothing)
         if found.unshared <= available_memory():
             return f"radius {smaller} fits"
     return "not even radius 1 fits"

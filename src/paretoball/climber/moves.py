@@ -107,13 +107,12 @@ def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> in
     >>> count_moves(Landscape.from_subfunctions(9, [ring]), radius=3)
     27
     """
-    radius = checked_radius(radius)
-    graph = landscape.cooccurrence
-    degrees = np.diff(graph.at)
+    radius, degrees = checked_radius(radius), landscape.degrees
     total = landscape.n
     if radius >= 2:
         total += int(degrees.sum()) // 2
     if radius >= 3:
+        graph = landscape.cooccurrence
         wedges = sum((degrees * (degrees - 1) // 2).tolist())
         total += wedges - 2 * count_triangles(graph)
     if radius >= 4 and total <= min(COUNT_LIMIT, available_memory() // 64):
@@ -126,6 +125,13 @@ def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> in
                 break
             flips = tier.flips
     return total
+
+
+def single_flips(n: int) -> Forest:
+    """The moves of one variable each: M^1."""
+    every = np.arange(n, dtype=np.int32)
+    parents = np.full(n, -1, np.int32)
+    return Forest(np.array([0, 0, n]), every[:, None], parents, np.arange(n + 1), every)
 
 
 def enumerate_moves(graph: Graph, radius: int, pulse: Pulse = nothing) -> Forest:

@@ -17,7 +17,15 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import inlined
-from paretoball.climber.buckets import Buckets, bucket_for, clear, refile
+from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS, Affected
+from paretoball.climber.buckets import Buckets, clear, refile
+from paretoball.climber.filing import bucket_of, file_tier
+from paretoball.climber.single_flips import (
+    flip_by_cliques,
+    flip_by_row,
+    start_by_cliques,
+    start_by_rows,
+)
 from paretoball.climber.stencils import (
     CHILDREN,
     ENTRIES,
@@ -48,11 +56,13 @@ TAGS = 3  # columns in all
 
 
 class MoveSet(NamedTuple):
-    """What a climber stores for one problem and radius: M^r and the stencils."""
+    """What a climber stores for one problem and radius: M^r, and what flips change."""
 
+    layout: int  # BY_STENCILS, BY_CLIQUES or BY_ROWS: which of the two below tells it
     tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
     flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
     stencils: Stencils
+    affected: Affected
 
 
 class ClimbState(NamedTuple):
@@ -67,7 +77,9 @@ class ClimbState(NamedTuple):
     fx: np.ndarray  # (d,) int64: f(x)
     w: np.ndarray  # (d,) int64: the direction of the climb
     scores: np.ndarray  # (size * d,) int32 or int64: S_v(x)
-    here: np.ndarray  # (cliques,) uint32: the row of the tables that each clique reads
+    # (cliques,) uint32: the row of the tables that each clique reads; none for BY_ROWS
+    here: np.ndarray
+    signs: np.ndarray  # for BY_ROWS, (n * d,) int8: 1 for a bit 0, -1 for a bit 1
     buckets: Buckets
     strong_only: bool  # whether the climb ends once no strong move is left
     rng: np.ndarray  # (2,) int64: the climb's random stream
@@ -82,19 +94,31 @@ class ClimbState(NamedTuple):
     deltas: np.ndarray  # a vector for each row of the stencil
     sums: np.ndarray  # two vectors for each piece: for moves without j, and with j
     changed: np.ndarray  # int32: moves whose bucket changed
-    new_bucket: np.ndarray  # int8: the new bucket of each of them
+    new_bucket: np.ndarray  # int8: the new bucket of each of them, or of all
+    new_words: np.ndarray  # int64: the same bytes, eight at a time
 
 
 @inlined
 def start_climb(cliques, moves, state):
     """computeScores for single flips: f, scores and buckets at `state.x`, anew."""
-    d = len(state.objectives)
-    tables = cliques.tables
     clear(state.buckets)
     state.clock[STEP] = 0
     state.clock[TIER] = 1
-    for i in range(d):
+    for i in range(len(state.objectives)):
         state.fx[i] = cliques.constant[i]
+    if moves.layout == BY_ROWS:
+        start_by_rows(moves, state)
+    elif moves.layout == BY_CLIQUES:
+        start_by_cliques(cliques, state)
+    else:
+        _start_by_cliques(cliques, state)
+    file_tier(moves, state, 1)
+
+
+@inlined
+def _start_by_cliques(cliques, state):
+    """f and the scores of single flips at x, clique by clique."""
+    d, tables = len(state.objectives), cliques.tables
     for c in range(len(state.here)):
         here = row_read(cliques, c, state.x)
         state.here[c] = here
@@ -108,7 +132,6 @@ def start_climb(cliques, moves, state):
             there = here ^ cliques.reader_bits[e]
             for i in range(d):
                 state.scores[j * d + i] += tables[there * d + i] - tables[here * d + i]
-    file_tier(moves, state, 1)
 
 
 @inlined
@@ -142,28 +165,19 @@ def add_tier(cliques, moves, state):
 
 
 @inlined
-def file_tier(moves, state, size):
-    """File the moves of one size by their scores."""
-    for v in range(moves.tier_at[size], moves.tier_at[size + 1]):
-        bucket = _bucket_of(state, v)
-        if bucket != state.buckets.bucket[v]:
-            refile(state.buckets, moves.tier_at, v, size, bucket)
-
-
-@inlined
-def _bucket_of(state, v):
-    """The bucket where the scores of move v belong."""
-    d = len(state.objectives)
-    w_score, union = 0, 0
-    for i in range(d):
-        w_score += state.w[i] * state.scores[v * d + i]
-        union |= state.scores[v * d + i]
-    return bucket_for(state.buckets, w_score, union)
-
-
-@inlined
 def flip(cliques, moves, state, j):
     """updateScores for t = {j}, and x ← x ⊕ j; f(x) is left to the caller."""
+    if moves.layout == BY_STENCILS:
+        _flip_by_stencil(cliques, moves, state, j)
+    elif moves.layout == BY_ROWS:
+        flip_by_row(moves, state, j)
+    else:
+        flip_by_cliques(moves, state, j)
+
+
+@inlined
+def _flip_by_stencil(cliques, moves, state, j):
+    """The same for moves of any size."""
     _sum_pieces(cliques, moves, state, j)
     state.x[j] ^= 1
     code, anchor = moves.stencils.code, np.int64(moves.stencils.anchors[j, 0])
@@ -192,7 +206,7 @@ def update_scores(moves, state, j):
             change = np.int64(code[first + width + e])
             for i in range(d):
                 state.scores[v * d + i] += state.sums[change * d + i]  # line 3
-            bucket = _bucket_of(state, v)
+            bucket = bucket_of(state, v)
             state.changed[changes] = v
             state.new_bucket[changes] = bucket
             changes += bucket != buckets.bucket[v]

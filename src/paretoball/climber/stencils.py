@@ -49,8 +49,13 @@ class Stencils(NamedTuple):
     code: np.ndarray  # uint32: the stencils, each a header and its sections
 
 
+NO_STENCILS = Stencils(np.zeros((0, 0), np.uint32), np.zeros(0, np.uint32))
+
+
 def longest_sections(stencils: Stencils) -> np.ndarray:
     """The most entries that a stencil has in each section: (SECTIONS,) int64."""
+    if len(stencils.code) == 0:
+        return np.zeros(SECTIONS, np.int64)
     places = stencils.anchors.shape[1] - 1
     first = np.arange(SECTIONS) * places
     headers = np.unique(stencils.anchors[:, -1]).astype(np.int64)[:, None] + first

@@ -23,7 +23,13 @@
 - `digest`: a name for the content of a landscape
 """
 
-from paretoball.landscape.cliques import Cliques, Graph, row_read, sorted_index
+from paretoball.landscape.cliques import (
+    Cliques,
+    Graph,
+    no_cliques,
+    row_read,
+    sorted_index,
+)
 from paretoball.landscape.digest import landscape_digest
 from paretoball.landscape.fixed_point import (
     checked_scale,
@@ -105,6 +111,7 @@ __all__ = [
     "listed_labels",
     "monomials",
     "new_solutions",
+    "no_cliques",
     "packed_bits",
     "products",
     "quadratic_form",

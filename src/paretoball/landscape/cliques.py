@@ -69,6 +69,12 @@ def with_readers(
     return cliques
 
 
+def no_cliques(n: int, constant: np.ndarray) -> Cliques:
+    """The cliques of a constant function."""
+    arities, masks = np.zeros(0, np.int64), np.zeros(0, np.int32)
+    return with_readers(n, constant, arities, masks, np.zeros((0, len(constant)), int))
+
+
 @kernel
 def _list_readers(cliques, cursor):
     """Fill in `readers` and `reader_bits`; `cursor` is where each variable's start."""

@@ -36,6 +36,7 @@ from paretoball.landscape.square import (
     Square,
     evaluate_square,
     negated,
+    square_degrees,
     square_graph,
     square_reaches,
     square_survey,
@@ -272,6 +273,13 @@ class Landscape:
         if self.square is not None:
             return square_graph(self.square)
         return cooccurrence_graph(self.cliques)
+
+    @cached_property
+    def degrees(self) -> np.ndarray:
+        """How many variables each one is read together with: (n,) int64."""
+        if self.square is not None:
+            return square_degrees(self.square)
+        return np.diff(self.cooccurrence.at)
 
     @cached_property
     def survey(self) -> Survey:

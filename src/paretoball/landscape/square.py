@@ -166,12 +166,16 @@ def _find_hosts(pairs, hosts):
                 break
 
 
+def square_degrees(square: Square) -> np.ndarray:
+    """The number of neighbours of each variable: (n,) int64."""
+    degrees = np.zeros(len(square.linear), np.int64)
+    _visit_neighbours(square.pairs, degrees, np.zeros(0, np.int32))
+    return degrees
+
+
 def square_graph(square: Square) -> Graph:
     """The co-occurrence graph: an edge for each pair with a factor that is not 0."""
-    n = len(square.linear)
-    degrees = np.zeros(n, np.int64)
-    _visit_neighbours(square.pairs, degrees, np.zeros(0, np.int32))
-    at = offsets(degrees)
+    at = offsets(square_degrees(square))
     edges = counted(int(at[-1]) // 2, "edge")
     check_memory(f"a co-occurrence graph of {edges} needs", 4 * int(at[-1]))
     neighbours = np.empty(at[-1], np.int32)

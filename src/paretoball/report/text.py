@@ -78,7 +78,7 @@ def _default_in_words(landscape: Landscape) -> str:
 
 def _count_or_bound(landscape: Landscape, radius: int, below: int) -> tuple[int, bool]:
     """|M^r| and True, or a lower bound and False; radius - 1 has `below` moves."""
-    degree = int(np.diff(landscape.cooccurrence.at).max())
+    degree = int(landscape.degrees.max())
     if radius > 3 and below <= COUNT_LIMIT and below * 3 * degree > WORK:
         return below, False
     try:

@@ -56,14 +56,15 @@ class _Kind(NamedTuple):
         noun = "objective" if self.d == 1 else "objectives"
         return f"{self.d} {many}{noun}, {32 if self.is_narrow else 64} bits"
 
-    def tiny(self) -> Landscape:
+    def tiny(self, arity: int = 2) -> Landscape:
         """A tiny landscape of this kind, whose front has several points if d > 1."""
         large = 1 if self.is_narrow else 2**31
         rising = [0, large, large + 1, 3 * large]
         tables = [rising[:: 1 if i % 2 else -1] for i in range(self.d)]
         masks = [*pairwise(range(TINY)), (TINY - 1, 0)]
-        single = ((0,), [0, 1])  # which becomes a part of a larger table
-        terms = [[*((mask, table) for mask in masks), single] for table in tables]
+        other = tuple(range(arity)) if arity > 2 else (0,)  # of (0,), a part of a pair
+        last = (other, [0] * (2 ** len(other) - 1) + [1])
+        terms = [[*((mask, table) for mask in masks), last] for table in tables]
         return Landscape.from_subfunctions(TINY, terms)
 
 
@@ -151,6 +152,8 @@ def _steps(kind: _Kind, method: str | None) -> Iterator[tuple[str, Callable[[], 
 def _search_tiny(kind: _Kind, method: str) -> None:
     """Search a tiny landscape, from the first round to the second."""
     tiny = kind.tiny()
+    for one in (tiny, kind.tiny(arity=3)):
+        Climber(one, 1)  # by rows, and by cliques
     archive = Archive(tiny.d)
     starts = np.empty((0, tiny.n), np.uint8)
     plan = method_named(method).plan(tiny, None, 0)

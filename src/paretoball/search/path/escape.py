@@ -16,7 +16,7 @@ from paretoball.climber import TIER, clear, file_tier, flip
 from paretoball.crossover import (
     find_components,
     list_flipped,
-    score_component,
+    score_in_climb,
     weighted,
 )
 from paretoball.numerics import next_bits
@@ -81,7 +81,7 @@ def flips_back(cliques, graph, moves, state, space, flips, first, last):
     d, largest = len(state.objectives), 0
     found = find_components(graph, space, list_flipped(space, flips, first, last))
     for p in range(found):
-        score_component(cliques, space, state.here, p, d)
+        score_in_climb(cliques, moves, state, space, p)
         if weighted(state.w, space.deltas, p * d) > 0:
             largest = max(largest, space.at[p + 1] - space.at[p])
             for j in space.variables[space.at[p] : space.at[p + 1]]:

@@ -28,7 +28,7 @@ from paretoball.crossover import (
     line_up,
     list_differing,
     list_flipped,
-    score_component,
+    score_in_climb,
     shorten,
     side,
 )
@@ -209,13 +209,13 @@ def _arrive(cliques, graph, moves, state, space, path):
         clock[PHASE] = HEATING
         return
     changed = list_flipped(space, path.flips, clock[LEG_AT], clock[FLIPPED])
-    _recombine(cliques, graph, state, space, path, changed)
+    _recombine(cliques, graph, moves, state, space, path, changed)
     clock[LEG] += 1
     if clock[LEG] < LEGS:
         _turn(moves, state, path)
     else:
         changed = list_differing(space, state.x, path.goal)
-        _recombine(cliques, graph, state, space, path, changed)
+        _recombine(cliques, graph, moves, state, space, path, changed)
 
 
 @inlined
@@ -233,7 +233,7 @@ def _turn(moves, state, path):
 
 
 @inlined
-def _recombine(cliques, graph, state, space, path, changed):
+def _recombine(cliques, graph, moves, state, space, path, changed):
     """Report the offspring of x and of what differs from it in the listed variables.
 
     None of them is built: each is a few flips from the one before, and so is x again.
@@ -244,7 +244,7 @@ def _recombine(cliques, graph, state, space, path, changed):
         fx[i] = state.fx[i]
     found = find_components(graph, space, changed)
     for p in range(found):
-        score_component(cliques, space, state.here, p, d)
+        score_in_climb(cliques, moves, state, space, p)
         if side(space, p, near, d) > 0.0:
             _note_flip(space, path, p, 1, d)
     _note(state, path, fx)
