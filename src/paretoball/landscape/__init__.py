@@ -11,9 +11,11 @@
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
 - `fixed_point`: real tables as whole numbers of steps
 - `cliques`: what kernels see of a landscape, and the co-occurrence graph
+- `numbering`: numbers for variables, such that neighbours lie close together
 - `merging`: subfunctions merged into cliques by the variables they read
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
+- `twin`: a landscape whose variables have other numbers
 - `monomials`: each objective as a polynomial
 - `quadratic`: objectives of degree 2 at most
 - `joined`: several landscapes as one
@@ -42,6 +44,7 @@ from paretoball.landscape.naming import (
     some_labels,
     telling_names,
 )
+from paretoball.landscape.numbering import Numbering
 from paretoball.landscape.quadratic import Quadratic, TooHighDegree, quadratic_form
 from paretoball.landscape.senses import (
     check_senses,
@@ -64,6 +67,7 @@ from paretoball.landscape.subfunctions import (
     flattened,
 )
 from paretoball.landscape.terms import Terms, constant, cuts, products
+from paretoball.landscape.twin import in_good_order
 
 __all__ = [
     "EXACT",
@@ -73,6 +77,7 @@ __all__ = [
     "Graph",
     "Landscape",
     "Monomials",
+    "Numbering",
     "Quadratic",
     "Subfunctions",
     "Terms",
@@ -92,6 +97,7 @@ __all__ = [
     "default_names",
     "distinct_columns",
     "flattened",
+    "in_good_order",
     "in_order",
     "in_units",
     "joined",
