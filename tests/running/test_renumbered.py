@@ -19,9 +19,13 @@ from numpy.testing import assert_array_equal
 import paretoball as pb
 from clocks import work_here
 from landscapes import ring, shuffled
-from paretoball.landscape import Landscape, numbering
+from paretoball.archive import replayed
+from paretoball.landscape import Landscape, in_good_order, numbering, packed_bits
 from paretoball.running.options import Options
 from paretoball.running.worker import Job
+from paretoball.search.method import Block
+from paretoball.search.path.planning import PathTasks
+from paretoball.search.path.searcher import PathSearcher
 from paretoball.system import nothing
 
 METHODS = ["path", "multistart"]
@@ -113,6 +117,26 @@ def test_runs_start_from_given_solutions(alone):
         for fx in alone.F[alone.optimum]:
             assert (fx <= again.F).all(axis=1).any()
         assert_array_equal(SHUFFLED.evaluate(again.X), again.F)
+
+
+@pytest.mark.parametrize("has_twin", [False, True])
+def test_paths_start_where_the_plan_says(has_twin):
+    """On the landscape as on its twin, the first report is that of the start."""
+    numbered = in_good_order(SHUFFLED) if has_twin else SHUFFLED
+    x = solve(SHUFFLED, "path", max_climbs=1).X[:2]
+    tasks = PathTasks(SHUFFLED.n, np.ones((1, 2, 2), np.int64), packed_bits(x)[None])
+    no_starts = np.empty((0, SHUFFLED.n), np.uint8)
+    searcher = PathSearcher(pb.Climber(numbered, 1), 1, no_starts)
+    archive = pb.Archive(2)
+    searcher.run(archive, Block(7, 1), tasks, 1, lambda _: False)
+    points = archive.points()
+    first = points.some(points.step == points.step.min())
+    start = replayed(archive.trails, first.unit, first.step, SHUFFLED.n)
+    assert_array_equal(start, x[:1])
+    goal = searcher.path.goal
+    if numbered.numbering is not None:
+        goal = numbered.numbering.outward(goal)
+    assert_array_equal(goal, x[1])
 
 
 def test_a_start_without_a_move_comes_back():

@@ -53,8 +53,8 @@ class Numbering(NamedTuple):
 class _Search(NamedTuple):
     """Where a maximum cardinality search stands.
 
-    A variable is met once for each numbered neighbour. The variables that have c of
-    these were last met in the entries of stack c.
+    A variable is met once for each numbered neighbour. When it is met for the c-th
+    time, it gets an entry on stack c.
     """
 
     number: np.ndarray  # (n,) int32: -1 for variables without a number
@@ -137,8 +137,8 @@ def _number_some(graph, search, last):
 def _pick(search):
     """A variable with the most numbered neighbours: the one that was met last.
 
-    If no variable has any, the first one without a number. An entry is out of date if
-    its variable was met again since, or has its number.
+    If no variable has any, the first one without a number. A variable that was met
+    again has another entry on a higher stack, which is popped first.
     """
     for most in range(search.progress[MOST], 0, -1):
         search.progress[MOST] = most
@@ -146,7 +146,7 @@ def _pick(search):
             entry = search.top[most]
             search.top[most] = search.below[entry]
             j = search.met[entry]
-            if search.number[j] < 0 and search.counts[j] == most:
+            if search.number[j] < 0:
                 return np.int64(j)
     while search.number[search.progress[FIRST]] >= 0:
         search.progress[FIRST] += 1
