@@ -19,7 +19,7 @@ from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.numbering import Numbering, better_numbering
 from paretoball.system import Pulse, check_memory, nothing
 
-CHUNK = 1 << 20  # entries of tables that are moved between two calls of `pulse`
+CHUNK = 1 << 16  # rows of tables that are moved between two calls of `pulse`
 
 
 def in_good_order(landscape: Landscape, pulse: Pulse = nothing) -> Landscape:
@@ -78,6 +78,7 @@ def _renumbered(n: int, before: Cliques, number: np.ndarray, pulse: Pulse) -> Cl
             pulse()
             some = rows[at : at + step]
             from_ = first + length * some[:, None] + sorted_index(order[some])
-            to = first + length * at
-            tables[to : to + from_.size] = before.tables[from_.ravel()]
+            to = tables[first + length * at :][: from_.size]
+            # without "clip", take would fill a copy of `to` first
+            np.take(before.tables, from_.ravel(), axis=0, out=to, mode="clip")
     return with_readers(n, before.constant, np.diff(before.mask_at), masks, tables)
