@@ -9,6 +9,7 @@ end of the last, so that what else the machine does counts little.
 from statistics import median
 from time import thread_time
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
@@ -44,20 +45,23 @@ def climbed(landscape: pb.Landscape, seconds: float) -> Measured:
         marks.append((thread_time(), state.moves))
         return len(marks) > 1 and marks[-1][0] - marks[0][0] >= seconds
 
-    limits = {"max_climbs": ENDLESS, "radius": R, "seed": 7}
-    result = pb.solve(landscape, "multistart", callback=look, progress=False, **limits)
+    result = pb.solve(
+        landscape,
+        "multistart",
+        radius=R,
+        seed=7,
+        max_climbs=ENDLESS,
+        callback=look,
+        progress=False,
+    )
     (began, before), (ended, moves) = marks[0], marks[-1]
     return Measured(1e6 * (ended - began) / (moves - before), result.setup_seconds)
 
 
 def left_as_given(landscape: pb.Landscape, seconds: float) -> Measured:
     """The same with the numbers that variables have."""
-    usual = worker.in_good_order
-    worker.in_good_order = lambda landscape, pulse: landscape
-    try:
+    with patch.object(worker, "in_good_order", lambda landscape, pulse: landscape):
         return climbed(landscape, seconds)
-    finally:
-        worker.in_good_order = usual
 
 
 def main() -> None:

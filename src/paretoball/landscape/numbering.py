@@ -20,9 +20,9 @@ from paretoball._jit import inlined, kernel
 from paretoball.landscape.cliques import Graph
 from paretoball.system import Pulse, nothing
 
-FEWEST = 1000  # variables: what fewer need fits in the cache, in any order
-DENSEST = 100  # neighbours of a variable, on average
-FAR = 32  # neighbours are far apart if more than n / FAR numbers are between them
+FEWEST = 1000  # variables: fewer keep their numbers, as all they need is in the cache
+DENSEST = 100  # neighbours of a variable, on average; more keep their numbers, too
+FAR = 32  # neighbours are far apart if their numbers differ by more than n / FAR
 DISORDER = 0.25  # the share of such neighbours above which new numbers are tried
 HELP = 0.25  # of that share, what may be left of it for new numbers to be taken
 CHUNK = 50_000  # variables numbered between two calls of `pulse`
