@@ -178,7 +178,6 @@ def ragged(rng: np.random.Generator) -> Landscape:
     return Landscape.from_subfunctions(n, objectives, ["max", "min"])
 
 
-@pytest.mark.plain
 @settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(METHODS))
 def test_any_landscape_may_have_a_twin(seed, method):
