@@ -137,6 +137,14 @@ def ring(n: int, K: int, seed: int, d: int = 2, q: int = 100) -> Landscape:
     return Landscape.from_subfunctions(n, [list(zip(masks, each)) for each in tables])
 
 
+def shuffled(landscape: Landscape, seed: int) -> Landscape:
+    """The same landscape with its variables numbered at random."""
+    number = np.random.default_rng(seed).permutation(landscape.n)
+    given = landscape.subfunctions
+    given = given._replace(masks=number[given.masks])
+    return Landscape.from_arrays(landscape.n, landscape.d, *given, landscape.sense)
+
+
 def solutions_of(n: int) -> np.ndarray:
     """All 2^n solutions, in the order of `naive.full_table`."""
     return (np.arange(1 << n)[:, None] >> np.arange(n) & 1).astype(np.uint8)

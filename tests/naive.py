@@ -88,6 +88,26 @@ def cooccurrence(landscape: Any) -> list[set[int]]:
     return neighbours
 
 
+def maximum_cardinality(neighbours: Sequence[set[int]]) -> list[int]:
+    """The order of a maximum cardinality search.
+
+    Next comes a variable with the most neighbours before it; of these the one that was
+    met last, as the neighbour of another one; or the first, if none has been met.
+    """
+    order: list[int] = []
+    met: dict[int, list[int]] = {j: [] for j in range(len(neighbours))}
+    left = set(met)
+    while left:
+        most = max(len(met[j]) for j in left)
+        best = [j for j in left if len(met[j]) == most]
+        chosen = max(best, key=lambda j: (met[j][-1], j)) if most else min(best)
+        for u in neighbours[chosen]:
+            met[u].append(len(order))
+        order.append(chosen)
+        left.remove(chosen)
+    return order
+
+
 def is_connected(neighbours: Sequence[set[int]], v: Iterable[int]) -> bool:
     """Whether G[v], the graph induced by v, is connected."""
     todo = set(v)

@@ -10,7 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
-from paretoball.landscape import new_solutions, packed_bits, unpacked_bits
+from paretoball.landscape import (
+    Numbering,
+    new_solutions,
+    packed_bits,
+    unpacked_bits,
+)
 
 
 class Trail(NamedTuple):
@@ -64,6 +69,16 @@ class Trail(NamedTuple):
             np.bitwise_xor.at(x, self.flips[first:end], 1)
             first = end
             yield x
+
+    def outward(self, numbering: Numbering | None) -> "Trail":
+        """The trail of the same solutions before variables got these numbers."""
+        if numbering is None:
+            return self
+        base = unpacked_bits(self.base, len(numbering.number))
+        return self._replace(
+            base=packed_bits(numbering.outward(base)),
+            flips=numbering.variable[self.flips],
+        )
 
     def has(self, steps: np.ndarray) -> bool:
         """Whether all these steps are in this trail."""

@@ -11,12 +11,14 @@
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
 - `fixed_point`: real tables as whole numbers of steps
 - `cliques`: what kernels see of a landscape, and the co-occurrence graph
+- `numbering`: numbers for variables, such that neighbours lie close together
 - `merging`: subfunctions merged into cliques by the variables they read
 - `survey`: what is counted and bounded of all tables
 - `square`: dense quadratic objectives as one square of factors
 - `square_tables`: the subfunctions and cliques of a square
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
+- `twin`: a landscape whose variables have other numbers
 - `monomials`: each objective as a polynomial
 - `quadratic`: objectives of degree 2 at most
 - `joined`: several landscapes as one
@@ -51,6 +53,7 @@ from paretoball.landscape.naming import (
     some_labels,
     telling_names,
 )
+from paretoball.landscape.numbering import Numbering
 from paretoball.landscape.quadratic import Quadratic, TooHighDegree, quadratic_form
 from paretoball.landscape.senses import (
     check_senses,
@@ -75,6 +78,7 @@ from paretoball.landscape.subfunctions import (
     flattened,
 )
 from paretoball.landscape.terms import Terms, constant, cuts, products
+from paretoball.landscape.twin import in_good_order
 
 __all__ = [
     "EXACT",
@@ -84,6 +88,7 @@ __all__ = [
     "Graph",
     "Landscape",
     "Monomials",
+    "Numbering",
     "Quadratic",
     "Square",
     "Subfunctions",
@@ -104,6 +109,7 @@ __all__ = [
     "default_names",
     "distinct_columns",
     "flattened",
+    "in_good_order",
     "in_order",
     "in_units",
     "joined",

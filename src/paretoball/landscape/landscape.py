@@ -28,6 +28,7 @@ from paretoball.landscape.naming import (
     places,
     telling_names,
 )
+from paretoball.landscape.numbering import Numbering
 from paretoball.landscape.repeats import check_masks, merged_repeats
 from paretoball.landscape.senses import checked_sense, senses_in_words, senses_of
 from paretoball.landscape.solutions import checked_n, checked_solutions
@@ -74,6 +75,7 @@ class Landscape:
     real: bool  # whether objectives are shown as floats
     names: tuple[str, ...]  # one per objective
     given_labels: tuple[Hashable, ...] | None = None  # None where they are 0 to n - 1
+    numbering: Numbering | None = None  # of a twin: what its variables are elsewhere
 
     @classmethod
     def from_subfunctions(

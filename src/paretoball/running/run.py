@@ -56,7 +56,7 @@ class Run:
         self.saver = saver
         self.saved = saved
         self.archive = Archive(landscape.d, names=landscape.names)
-        self.climber: Climber | None = None  # until it is set up here
+        self.climber: Climber | None = None  # until it is set up here; maybe of a twin
         self.units = 0  # finished, from the first on without a gap
         self.moves = 0  # of those
         self.loose_units = 0  # finished, but not all before them are
@@ -65,6 +65,7 @@ class Run:
         self.archive_seconds = 0.0
         self.bound = Bound(options.max_archive, landscape.n)
         self.live_workers = LiveWorkers()
+        self._own_climber: Climber | None = None  # if a callback has asked for it
         self._ended = ""  # why, once that is decided
         self._marked: Settled | None = None  # what was settled before loose points came
         if saved is not None:
@@ -189,7 +190,7 @@ class Run:
         return Done(result.climbs - saved.units, result.moves - saved.moves, 0)
 
     def _report_start(self) -> None:
-        """Report the start of the first unit: there was no time for a move."""
+        """Report a given start, or a random solution: there was no time for a move."""
         x = np.empty(self.landscape.n, np.uint8)
         if len(self.job.starts):
             x[:] = self.job.starts[0]
@@ -197,6 +198,14 @@ class Run:
             stream = spawn_streams(self.options.seed, np.zeros(1, np.int64))[0]
             random_solution(stream, x)
         self.archive.report(self.landscape.inside(self.landscape.evaluate(x)), x)
+
+    def own_climber(self) -> Climber | None:
+        """A climber in the user's numbering; a new one if the run climbs on a twin."""
+        if self.climber is None or self.climber.landscape.numbering is None:
+            return self.climber
+        if self._own_climber is None:
+            self._own_climber = self.job.climber_of(self.landscape)
+        return self._own_climber
 
     def seconds(self) -> float:
         """How long all calls of this run took, set-ups included."""
@@ -224,7 +233,7 @@ class Run:
             hypervolume=self.trace.hypervolume,
             workers=self.live_workers.count(),
             archive=self.archive,
-            climber=self.climber,
+            own_climber=self.own_climber,
             landscape=self.landscape,
             options=self.options,
             settled=self._marked or Settled(self.units, self.moves, self.archive),

@@ -1,5 +1,6 @@
 """A snapshot of a run: what its progress, its callback and its checkpoints receive."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -30,7 +31,7 @@ class Snapshot:
     hypervolume: float  # of the latest trace row; nan where it would take too long
     workers: int  # that have answered lately
     archive: Archive  # everything found, in steps and maximised
-    climber: Climber | None  # None if only workers elsewhere have one
+    own_climber: Callable[[], Climber | None]  # for `climber`
     landscape: Landscape
     options: Options
     settled: Settled  # what a run that is resumed begins with
@@ -43,6 +44,15 @@ class Snapshot:
     status: str
     trace: Trace
     bounded: bool
+
+    @property
+    def climber(self) -> Climber | None:
+        """A climber of the landscape; None if only workers elsewhere have one.
+
+        If the search has given variables other numbers, it is set up when first asked
+        for.
+        """
+        return self.own_climber()
 
     @property
     def size(self) -> int:

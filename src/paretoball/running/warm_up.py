@@ -17,7 +17,7 @@ from paretoball.archive import UNROLLED, Archive
 from paretoball.climber import Climber, checked_radius, score_bounds, score_dtype
 from paretoball.crossover import pareto_crossover
 from paretoball.exact import supported_front
-from paretoball.landscape import Landscape
+from paretoball.landscape import Landscape, cuts, in_good_order
 from paretoball.problems import mnk
 from paretoball.running.trace import Trace
 from paretoball.search import METHODS, UNLIMITED, Block, method_named
@@ -28,6 +28,7 @@ MOST_UNITS = 8  # of a first round
 OBJECTIVES = (1, 2, 3, 4)  # what is compiled if nobody says for how many
 MOST_HULLS = 2  # objectives of supported fronts
 TINY = 4  # variables
+RING, STRIDE = 1024, 401  # variables, and how far neighbours are apart
 
 
 class WarmUp(NamedTuple):
@@ -156,6 +157,7 @@ def _search_tiny(kind: _Kind, method: str) -> None:
         Climber(one, 1)  # by rows, and by cliques
     archive = Archive(tiny.d)
     starts = np.empty((0, tiny.n), np.uint8)
+    in_good_order(_ring_in_disorder())
     plan = method_named(method).plan(tiny, None, 0)
     searcher = method_named(method).searcher(Climber(tiny, 3), None, 0, starts)
     plan.advance(archive, 0)
@@ -165,6 +167,13 @@ def _search_tiny(kind: _Kind, method: str) -> None:
         searcher.run(archive, block, plan.tasks(block), UNLIMITED, lambda _: False)
     archive.keep_least_crowded(1)
     Trace(tiny).add(0.0, 0, 0, archive)
+
+
+def _ring_in_disorder() -> Landscape:
+    """A ring whose neighbours are so far apart that variables get other numbers."""
+    j = np.arange(RING)
+    masks = np.stack([j, (j + STRIDE) % RING], axis=1)
+    return Landscape.from_terms(RING, [[cuts(masks, np.ones(RING, np.int64))]])
 
 
 def _find_hull(kind: _Kind) -> None:

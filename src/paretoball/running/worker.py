@@ -18,14 +18,14 @@ import numpy as np
 from paretoball.archive import Archive, Found, Points
 from paretoball.climber import Climber
 from paretoball.formats import unpacked_landscape
-from paretoball.landscape import Landscape
+from paretoball.landscape import Landscape, in_good_order
 from paretoball.running.budget import OutOfTime
 from paretoball.running.foresight import Foresight
 from paretoball.running.options import Options
 from paretoball.running.process_pools import settle_in
 from paretoball.running.warm_up import compile_search
 from paretoball.search import Block, Done, Searcher, Tasks, method_named
-from paretoball.system import Pulse, capped
+from paretoball.system import Pulse, capped, nothing
 
 MOST_JOBS = 2  # the latest jobs, whose climbers a process keeps in any case
 UNUSED = 60.0  # seconds without a block after which it drops those of other jobs
@@ -48,12 +48,21 @@ class Job(NamedTuple):
         return self._replace(landscape=unpacked_landscape(self.landscape))
 
     def new_climber(self, pulse: Pulse) -> Climber:
-        """The climber of an unpacked job; `pulse` may raise to end its set-up."""
+        """What climbs for an unpacked job; `pulse` may raise to end its set-up.
+
+        Its landscape is the job's, or a twin with neighbours closer together.
+        """
         assert isinstance(self.landscape, Landscape)
+        with capped(self.options.memory_limit):
+            landscape = in_good_order(self.landscape, pulse)
+        return self.climber_of(landscape, pulse)
+
+    def climber_of(self, landscape: Landscape, pulse: Pulse = nothing) -> Climber:
+        """A climber with the options of the job."""
         options = self.options
         with capped(options.memory_limit):
             return Climber(
-                self.landscape,
+                landscape,
                 options.radius,
                 options.selection,
                 pulse,
@@ -63,8 +72,11 @@ class Job(NamedTuple):
     def new_searcher(self, climber: Climber) -> Searcher:
         """What runs units, one after the other."""
         options = self.options
-        method = method_named(options.method)
-        return method.searcher(climber, options.weights, options.seed, self.starts)
+        method, starts = method_named(options.method), self.starts
+        numbering = climber.landscape.numbering
+        if numbering is not None:
+            starts = numbering.inward(starts)
+        return method.searcher(climber, options.weights, options.seed, starts)
 
 
 class BlockRequest(NamedTuple):
@@ -147,6 +159,7 @@ class _Bench:
         watch = _Watch(request.token, began + request.seconds)
         with suppress(OutOfTime):
             self.climber = self.job.new_climber(watch.pulse)
+            self.job = self.job._replace(landscape=self.climber.landscape)
         return perf_counter() - began
 
     def _take(self) -> tuple[Searcher, Archive]:
@@ -198,7 +211,7 @@ def run_block(request: BlockRequest, job: Job | None = None) -> BlockResult | No
 
 
 def climber_at_hand(token: str) -> Climber | None:
-    """The climber of a run, if this process has it."""
+    """What climbs for a run, if this process has it; maybe on a twin."""
     bench = _benches.get(token)
     return None if bench is None else bench.climber
 

@@ -134,7 +134,8 @@ class _MultiStart:
             at = number - climbs.first
             steps = steps[steps <= ends[at + 1] - ends[at]]  # others are from before
             if len(steps):
-                trails[number] = self._trail(climbs, at, steps)
+                trail = self._trail(climbs, at, steps)
+                trails[number] = trail.outward(self.climber.landscape.numbering)
         return trails
 
     def _trail(self, climbs: _Climbs, at: int, steps: np.ndarray) -> Trail:

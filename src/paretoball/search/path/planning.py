@@ -12,7 +12,13 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.archive import Archive, replayed
 from paretoball.climber import WeightSource, score_bounds
-from paretoball.landscape import EXACT, Landscape, packed_bits, unpacked_bits
+from paretoball.landscape import (
+    EXACT,
+    Landscape,
+    Numbering,
+    packed_bits,
+    unpacked_bits,
+)
 from paretoball.numerics import spawn
 from paretoball.search.method import Block, Kept
 
@@ -51,12 +57,14 @@ class PathTasks(NamedTuple):
         """Whether there was nothing to start from."""
         return len(self.solutions) == 0
 
-    def row(self, at: int) -> PathTask:
-        """What one of them is to do."""
+    def row(self, at: int, numbering: Numbering | None = None) -> PathTask:
+        """What one of them is to do, where variables have these numbers."""
         near, far = self.weights[at]
         if self.is_first():
             return PathTask(near, far, None, None)
         both = unpacked_bits(self.solutions[at], self.n)
+        if numbering is not None:
+            both = numbering.inward(both)
         return PathTask(near, far, both[0], both[1])
 
     def some(self, first: int, count: int) -> "PathTasks":

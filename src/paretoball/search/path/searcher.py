@@ -93,7 +93,8 @@ class PathSearcher:
             number = block.first + finished
             if stop(moves) and (finished or number or len(archive)):
                 break
-            start = self._begin(archive, number, tasks.row(finished))
+            task = tasks.row(finished, self.climber.landscape.numbering)
+            start = self._begin(archive, number, task)
             is_over = self._follow(archive, moves, max_moves, stop)
             moves += int(self.path.clock[TAKEN])
             logs.append(_Logged(number, start, self._settled_flips()))
@@ -200,5 +201,6 @@ class PathSearcher:
             steps = steps[steps <= len(log.flips)]  # others are from before
             if len(steps):
                 x = unpacked_bits(log.start, self.climber.landscape.n)
-                trails[log.number] = Trail.along(x, log.flips, steps, steps)
+                trail = Trail.along(x, log.flips, steps, steps)
+                trails[log.number] = trail.outward(self.climber.landscape.numbering)
         return trails

@@ -1,0 +1,84 @@
+"""Twins: a landscape whose variables have other numbers.
+
+A search works on the twin, where neighbours are close together, and translates
+solutions on their way in and out. Users never see a twin.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from paretoball.landscape.blocks import blocks, matrix
+from paretoball.landscape.cliques import (
+    Cliques,
+    cooccurrence_graph,
+    sorted_index,
+    with_readers,
+)
+from paretoball.landscape.landscape import Landscape
+from paretoball.landscape.numbering import Numbering, better_numbering
+from paretoball.system import Pulse, check_memory, nothing
+
+CHUNK = 1 << 16  # rows of tables that are moved between two calls of `pulse`
+
+
+def in_good_order(landscape: Landscape, pulse: Pulse = nothing) -> Landscape:
+    """The landscape, or its twin if that brings neighbours close together."""
+    numbering = better_numbering(landscape.cooccurrence, pulse)
+    if numbering is None:
+        return landscape
+    return _twin_of(landscape, numbering, pulse)
+
+
+def _twin_of(
+    landscape: Landscape, numbering: Numbering, pulse: Pulse = nothing
+) -> Landscape:
+    """The same landscape with these numbers, which are also its labels."""
+    before = landscape.cliques
+    check_memory(
+        "to number variables such that neighbours are close together takes",
+        sum(array.nbytes for array in (*before, *landscape.cooccurrence)),
+    )
+    given = landscape.subfunctions
+    twin = replace(
+        landscape,
+        subfunctions=given._replace(
+            masks=numbering.number[given.masks].astype(np.int64)
+        ),
+        given_labels=None,
+        numbering=numbering,
+    )
+    pulse()
+    cliques = _renumbered(landscape.n, before, numbering.number, pulse)
+    pulse()
+    known = {
+        "cliques": cliques,
+        "cooccurrence": cooccurrence_graph(cliques),
+        "spreads": landscape.spreads,
+        "largest_entry": landscape.largest_entry,
+        "mean": landscape.mean,
+    }
+    twin.__dict__.update(known)  # what is cached there is not computed again
+    return twin
+
+
+def _renumbered(n: int, before: Cliques, number: np.ndarray, pulse: Pulse) -> Cliques:
+    """The same cliques, in the order in which `merging` would lay them."""
+    masks, tables = np.empty_like(before.masks), np.empty_like(before.tables)
+    for block in blocks(before.mask_at):
+        assert isinstance(block, slice)  # arities descend
+        given = number[matrix(before.mask_at, before.masks, block)]
+        order = np.argsort(given, axis=1)
+        ascending = np.take_along_axis(given, order, axis=1)
+        rows = np.lexsort(ascending.T[::-1])
+        matrix(before.mask_at, masks, block)[:] = ascending[rows]
+        first, length = before.table_at[block.start], 1 << given.shape[1]
+        step = max(1, CHUNK // length)
+        for at in range(0, len(rows), step):
+            pulse()
+            some = rows[at : at + step]
+            from_ = first + length * some[:, None] + sorted_index(order[some])
+            to = tables[first + length * at :][: from_.size]
+            # without "clip", take would fill a copy of `to` first
+            np.take(before.tables, from_.ravel(), axis=0, out=to, mode="clip")
+    return with_readers(n, before.constant, np.diff(before.mask_at), masks, tables)

@@ -1,0 +1,115 @@
+"""Numbering: neighbours come close together, where they are not and where they can."""
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+import naive
+import paretoball as pb
+from landscapes import built, plains, random_plain, ring, shuffled
+from paretoball.landscape import Landscape, numbering
+from paretoball.landscape.cliques import Graph
+from paretoball.landscape.numbering import better_numbering
+
+N = 1200
+
+
+def graph_landscape(graph: nx.Graph) -> Landscape:
+    """One objective over the edges of a graph, with nodes as they come."""
+    return pb.maxcut(nx.convert_node_labels_to_integers(graph))
+
+
+def mean_distance(graph: Graph, number: np.ndarray) -> float:
+    """Of numbers of neighbours."""
+    own = np.repeat(number, np.diff(graph.at))
+    return float(np.abs(own - number[graph.neighbours]).mean())
+
+
+@pytest.mark.plain
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1, 3, 50_000]))
+def test_variables_with_most_numbered_neighbours_come_next(seed, chunk):
+    plain = random_plain(np.random.default_rng(seed), max_n=30)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numbering, "CHUNK", chunk)
+        found = numbering._new_numbering(built(plain).cooccurrence)
+    order = naive.maximum_cardinality(naive.cooccurrence(plain))
+    assert found.variable.tolist() == order
+    assert_array_equal(found.number[found.variable], np.arange(plain.n))
+
+
+@pytest.mark.plain
+@given(plains())
+def test_solutions_come_back_as_they_went_in(plain):
+    found = numbering._new_numbering(built(plain).cooccurrence)
+    X = np.random.default_rng(1).integers(0, 2, (2, 3, plain.n), np.uint8)
+    assert_array_equal(found.outward(found.inward(X)), X)
+    assert_array_equal(found.inward(X)[..., found.number], X)
+
+
+SHUFFLED = {
+    "ring": shuffled(ring(N, K=3, seed=1), seed=2),
+    "ring of 1,000": shuffled(ring(1000, K=1, seed=1), seed=2),
+    "several rings": shuffled(
+        graph_landscape(nx.disjoint_union_all([nx.cycle_graph(300)] * 4)), seed=2
+    ),
+    "tree": shuffled(graph_landscape(nx.balanced_tree(2, 9)), seed=2),
+    "grid": shuffled(graph_landscape(nx.grid_2d_graph(100, 12)), seed=2),
+}
+
+
+@pytest.mark.parametrize("name", SHUFFLED)
+def test_a_landscape_in_disorder_gets_other_numbers(name):
+    graph = SHUFFLED[name].cooccurrence
+    found = better_numbering(graph)
+    assert found is not None
+    before = mean_distance(graph, np.arange(len(found.number)))
+    assert mean_distance(graph, found.number) < before / 10
+
+
+def test_a_ring_is_numbered_along_itself():
+    landscape = shuffled(ring(N, K=3, seed=1), seed=2)
+    found = better_numbering(landscape.cooccurrence)
+    assert found is not None
+    distances = [
+        np.diff(np.sort(found.number[mask])).tolist()
+        for mask in landscape.subfunctions.masks.reshape(-1, 4)
+    ]
+    assert distances.count([1, 1, 1]) > 0.98 * len(distances)
+
+
+LEFT_ALONE = {
+    "ring in order": ring(N, K=3, seed=1),
+    "grid by rows": graph_landscape(nx.grid_2d_graph(30, 40)),
+    "few variables": shuffled(ring(999, K=3, seed=1), seed=2),
+    "random masks": pb.mnk(n=N, K=3, model="random", seed=1),
+    "3-SAT": pb.random_sat(N, 5 * N, seed=1),
+    "random graph": graph_landscape(nx.random_regular_graph(3, N, seed=1)),
+    "no neighbours": pb.maxcut(nx.empty_graph(N)),
+    "dense": shuffled(graph_landscape(nx.circulant_graph(N, range(1, 52))), seed=2),
+}
+
+
+@pytest.mark.parametrize("name", LEFT_ALONE)
+def test_what_is_in_order_or_cannot_be_keeps_its_numbers(name):
+    assert better_numbering(LEFT_ALONE[name].cooccurrence) is None
+
+
+def test_a_ring_with_some_variables_out_of_place_keeps_its_numbers():
+    """One in twenty: nine in ten neighbours are where they belong."""
+    number = np.arange(N)
+    some = np.random.default_rng(1).permutation(N)[: N // 20]
+    number[np.sort(some)] = some
+    masks = number[(np.arange(N)[:, None] + np.arange(2)) % N]
+    landscape = Landscape.from_subfunctions(N, [[(m, [0, 1, 2, 0]) for m in masks]])
+    assert better_numbering(landscape.cooccurrence) is None
+
+
+def test_the_pulse_ends_it():
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        better_numbering(SHUFFLED["ring"].cooccurrence, stop)
