@@ -24,6 +24,8 @@ CHUNK = 1 << 16  # rows of tables that are moved between two calls of `pulse`
 
 def in_good_order(landscape: Landscape, pulse: Pulse = nothing) -> Landscape:
     """The landscape, or its twin if that brings neighbours close together."""
+    if landscape.square is not None:  # too dense
+        return landscape
     numbering = better_numbering(landscape.cooccurrence, pulse)
     if numbering is None:
         return landscape
@@ -42,9 +44,7 @@ def _twin_of(
     given = landscape.subfunctions
     twin = replace(
         landscape,
-        subfunctions=given._replace(
-            masks=numbering.number[given.masks].astype(np.int64)
-        ),
+        content=given._replace(masks=numbering.number[given.masks].astype(np.int64)),
         given_labels=None,
         numbering=numbering,
     )
@@ -54,9 +54,7 @@ def _twin_of(
     known = {
         "cliques": cliques,
         "cooccurrence": cooccurrence_graph(cliques),
-        "spreads": landscape.spreads,
-        "largest_entry": landscape.largest_entry,
-        "mean": landscape.mean,
+        "survey": landscape.survey,
     }
     twin.__dict__.update(known)  # what is cached there is not computed again
     return twin
