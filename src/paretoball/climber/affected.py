@@ -37,7 +37,10 @@ class Affected(NamedTuple):
 
     at: np.ndarray  # (n + 1,) int64: where the variables affected by each one start
     variables: np.ndarray  # uint32: its neighbours and itself, ascending
-    # For BY_CLIQUES: copies of cliques, in groups of one arity and owner.
+    # For BY_CLIQUES: how a climb starts, and copies of cliques, in groups of one arity
+    # and owner.
+    blocks: np.ndarray  # int64: where the cliques of each arity start; and how many
+    owners: np.ndarray  # (cliques,) int32: the objective with entries, or SEVERAL
     group_at: np.ndarray  # (n + 1,) int64: where the groups of each variable start
     groups: np.ndarray  # (groups, COLUMNS) int64: by the names above
     members: np.ndarray  # uint32: the variables of each copy; the one that flips first
@@ -54,6 +57,8 @@ def no_affected(dtype: np.dtype) -> Affected:
     return Affected(
         at=np.zeros(0, np.int64),
         variables=np.zeros(0, np.uint32),
+        blocks=np.zeros(0, np.int64),
+        owners=np.zeros(0, np.int32),
         group_at=np.zeros(0, np.int64),
         groups=np.zeros((0, COLUMNS), np.int64),
         members=np.zeros(0, np.uint32),

@@ -32,6 +32,8 @@ def affected_by_cliques(landscape: Landscape, dtype: np.dtype) -> Affected:
     found = no_affected(dtype)._replace(
         at=at,
         variables=variables,
+        blocks=np.append(np.flatnonzero(np.diff(arities, prepend=-1)), len(arities)),
+        owners=owners.astype(np.int32),
         group_at=group_at,
         groups=groups[: group_at[-1]].copy(),
         members=np.empty(int((arities**2).sum()), np.uint32),
@@ -49,7 +51,7 @@ def copies_memory(landscape: Landscape, dtype: np.dtype) -> int:
     groups = min(len(cliques.readers), landscape.n * kinds)  # at most
     values = int((arities * _table_sizes(cliques, owners)).sum())
     listed = int(landscape.degrees.sum()) + landscape.n + int((arities**2).sum())
-    at = 16 * landscape.n
+    at = 16 * landscape.n + 4 * len(owners)
     return at + 4 * listed + 8 * COLUMNS * groups + dtype.itemsize * values
 
 

@@ -21,20 +21,51 @@ from paretoball.landscape import row_read
 
 
 @inlined
-def start_by_cliques(cliques, state):
+def start_by_cliques(cliques, moves, state):
     """f and the scores of single flips at x, clique by clique."""
-    d, tables, scores = len(state.objectives), cliques.tables, state.scores
-    for e in range(len(state.x) * d):
-        scores[e] = 0
-    for c in range(len(cliques.mask_at) - 1):
-        here = row_read(cliques, c, state.x)
-        first = cliques.mask_at[c]
+    d, affected = len(state.objectives), moves.affected
+    for e in range(len(state.scores)):
+        state.scores[e] = 0
+    for block in range(len(affected.blocks) - 1):
+        first, last = affected.blocks[block], affected.blocks[block + 1]
+        masks = cliques.masks[cliques.mask_at[first] : cliques.mask_at[last]]
+        rows = cliques.tables[cliques.table_at[first] * d : cliques.table_at[last] * d]
+        owners = affected.owners[first:last]
+        _start_block(state.scores, state.fx, state.x, masks, rows, owners)
+
+
+@kernel
+def _start_block(scores, fx, x, masks, tables, owners):
+    """Add cliques of one arity to f and to the scores of their variables."""
+    arity = len(masks) // len(owners)
+    if arity == 3:
+        _start_cliques(scores, fx, x, masks, tables, owners, 3)
+    elif arity == 4:
+        _start_cliques(scores, fx, x, masks, tables, owners, 4)
+    elif arity == 6:
+        _start_cliques(scores, fx, x, masks, tables, owners, 6)
+    else:
+        _start_cliques(scores, fx, x, masks, tables, owners, arity)
+
+
+@inlined
+def _start_cliques(scores, fx, x, masks, tables, owners, arity):
+    """The same, with a constant arity where it is 3, 4 or 6."""
+    d = len(fx)
+    for c in range(len(owners)):
+        mask = masks[c * arity : (c + 1) * arity]
+        table = tables[(c * d) << arity :]
+        here = 0
+        for b in range(arity):
+            here |= np.int64(x[mask[b]]) << b
+        owner = np.int64(owners[c])
         for i in range(d):
-            state.fx[i] += tables[here * d + i]
-        for b in range(cliques.mask_at[c + 1] - first):
-            there, v = here ^ (1 << b), np.int64(cliques.masks[first + b])
-            for i in range(d):
-                scores[v * d + i] += tables[there * d + i] - tables[here * d + i]
+            value = table[np.uint64(here * d + i)]
+            fx[i] += value
+            if owner in (i, SEVERAL):
+                for b in range(arity):
+                    change = table[np.uint64((here ^ (1 << b)) * d + i)] - value
+                    scores[np.int64(mask[b]) * d + i] += change
 
 
 @inlined
