@@ -233,7 +233,9 @@ def main() -> None:
     parser = arguments(__doc__, seconds=5, repeat=3)
     parser.add_argument("--data", type=Path, help="a folder that has gset/G14.txt")
     parser.add_argument("--yardstick", type=Path, default=found_source(NAME))
-    parser.add_argument("--largest", type=int, help="only this case, with so many variables")
+    parser.add_argument(
+        "--largest", type=int, help="only this case, of so many variables"
+    )
     options = begin(parser)
     write = printer(COLUMNS)
     if options.largest:
