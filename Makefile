@@ -13,7 +13,8 @@ RESULTS := $(if $(QUICK),.cache/bench,benchmarks/results)
 FIGURES := $(if $(QUICK),.cache/bench,docs)
 TABLE := $(if $(QUICK),,--into docs/performance.md)
 STANDINGS := $(if $(QUICK),,--into docs/search.md)
-SEARCH := --traces $(RESULTS) $(if $(DATA),--data $(DATA))
+OUTSIDE := $(if $(DATA),--data $(DATA))
+SEARCH := --traces $(RESULTS) $(OUTSIDE)
 
 .PHONY: demo test lint test-plain test-bounds bench audit clean
 
@@ -53,7 +54,8 @@ bench: .venv/installed-bench
 	    result=$${result%.py}.csv; \
 	    echo "$$script -> $$result"; \
 	    rm -f $$result; \
-	    more=; case $$script in *bench_search.py) more="$(SEARCH)";; esac; \
+	    more=; case $$script in *bench_search.py) more="$(SEARCH)";; \
+	        *bench_dense.py) more="$(OUTSIDE)";; esac; \
 	    if .venv/bin/python $$script $(if $(QUICK),--quick) $$more > $$result.part; \
 	    then mv $$result.part $$result; cat $$result; \
 	    else failed="$$failed $$script"; fi; \

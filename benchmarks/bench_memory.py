@@ -7,7 +7,6 @@ end of a whole climb, of so many moves `taken`. Every case has a process of its 
 """
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import paretoball as pb
-from measuring import arguments, begin, compile_for, note, printer
+from measuring import arguments, begin, compile_for, note, peak, printer
 
 K, D, Q = 3, 2, 100
 CASES = [("adjacent", 1_000_000, 2), ("adjacent", 1_000_000, 3), ("random", 10_000, 2)]
@@ -55,12 +54,6 @@ def resident() -> int:
     except OSError:
         return 0
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
-
-
-def peak() -> int:
-    """The most bytes that this process ever held."""
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def row(model: str, n: int, r: int) -> list[Any]:

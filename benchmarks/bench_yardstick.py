@@ -7,7 +7,6 @@ core. A start is the scores of all moves at a random solution; a set-up is all t
 depends on the problem alone.
 """
 
-import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -24,10 +23,9 @@ from measuring import (
     set_up,
 )
 from paretoball.paper.trial import start_seconds
+from yardsticks import build, found_source, with_compiler
 
-BESIDE = Path(__file__).resolve().parents[2]
-PLACES = ("limit.cpp", "*/limit.cpp", "*/*/limit.cpp")  # beside the project
-COMPILERS = ("g++", "clang++", "c++")
+NAME = "limit.cpp"
 COLUMNS = (
     "n,d,r,package_us,yardstick_us,ratio,avx512_us,avx512_ratio,"
     "package_start_ms,yardstick_start_ms,package_setup_ms,yardstick_setup_ms,"
@@ -44,34 +42,21 @@ class Times(NamedTuple):
     archive: float  # points found
 
 
-def found_yardstick() -> Path | None:
-    """Where limit.cpp is, if it is beside the project."""
-    found = (path for each in PLACES for path in sorted(BESIDE.glob(each)))
-    return next(found, None)
-
-
 def compiled(source: Path | None, d: int, folder: str) -> dict[str, str]:
     """The builds of the yardstick that can be had, by name."""
-    compiler = next(filter(None, map(shutil.which, COMPILERS)), None)
-    if source is None or not source.exists():
-        note("no yardstick: limit.cpp is not beside the project")
+    ready = with_compiler(source, NAME)
+    if ready is None:
         return {}
-    if compiler is None:
-        note(f"no yardstick: there is none of {', '.join(COMPILERS)}")
-        return {}
-    note(f"yardstick: {source}, compiled by {compiler}")
+    source, compiler = ready
     builds = {"yardstick": ["-mno-avx512f"]}
     if has_avx512(compiler):
         builds["avx512"] = []
     else:
         note("no AVX-512 build of the yardstick: this processor does not have it")
-    programs = {}
-    for name, flags in builds.items():
-        programs[name] = f"{folder}/{name}"
-        flags += ["-O3", "-march=native", "-std=c++17", f"-DD={d}"]
-        command = [compiler, *flags, str(source), "-o", programs[name]]
-        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
-    return programs
+    return {
+        name: build(compiler, source, f"{folder}/{name}", f"-DD={d}", *flags)
+        for name, flags in builds.items()
+    }
 
 
 def has_avx512(compiler: str) -> bool:
@@ -118,7 +103,7 @@ def main() -> None:
     parser.add_argument("--n", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--radius", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--d", type=int, default=2)
-    parser.add_argument("--yardstick", type=Path, default=found_yardstick())
+    parser.add_argument("--yardstick", type=Path, default=found_source(NAME))
     options = begin(parser)
     write = printer(COLUMNS)
     with tempfile.TemporaryDirectory() as folder:

@@ -8,6 +8,7 @@ climber is made of whole climbs, starts and reports included.
 import argparse
 import csv
 import os
+import resource
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -85,6 +86,12 @@ def seconds_of(work: Callable[..., Outcome], *given: Any) -> tuple[float, Outcom
     began = time.perf_counter()
     outcome = work(*given)
     return time.perf_counter() - began, outcome
+
+
+def peak() -> int:
+    """The most bytes that this process ever held."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def climbing(landscape: pb.Landscape, r: int, seconds: float, setup: float) -> Speed:

@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, NullLocator
 
+from bars import Record, Results
 from standings import method_of
-from table import Record, Results
 
 HERE = Path(__file__).parent
 COLOURS = {1: "#0072B2", 2: "#E69F00", 3: "#000000"}  # told apart by all eyes

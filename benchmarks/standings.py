@@ -6,7 +6,7 @@ from statistics import median
 
 import numpy as np
 
-from table import Record, number
+from bars import Record, number
 
 NEVER = float("inf")
 

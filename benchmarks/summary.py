@@ -15,18 +15,9 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
+from bars import ABSENT, Line, Results, verdict
 from standings import NEVER, Field, Runs, pairs, signed_rank
-from table import (
-    ABSENT,
-    RESULTS,
-    Line,
-    Results,
-    aligned,
-    machine,
-    put_between_markers,
-    tally,
-    verdict,
-)
+from table import RESULTS, aligned, machine, put_between_markers, tally
 
 MULTISTART = "multistart"
 

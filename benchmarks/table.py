@@ -5,15 +5,16 @@ python benchmarks/table.py --into docs/performance.md  also puts it between the 
 """
 
 import argparse
-import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from bars import ABSENT, Line, Results, number, verdict
+from bars_dense import SECTIONS as DENSE
 
 RESULTS = Path(__file__).parent / "results"
 BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
-ABSENT = "not measured"
 SIZES, RADII = (10_000, 100_000), (1, 2, 3)
 ARCHIVES = {2: 1_000_000, 3: 100_000, 5: 100_000}  # points by number of objectives
 RIVALS = ("moarchiving", "list")  # as named in the columns of archive.csv
@@ -21,57 +22,6 @@ MOST_OF_MOARCHIVING = 4  # objectives that it knows
 LARGE_ARCHIVE = 10_000  # points, without which three objectives are not judged
 TOLERANCE = 0.2  # of the memory told
 SLACK = 3  # from n to 4 n; a step that goes through all of a problem makes it 4
-
-Record = dict[str, str]
-
-
-class Line(NamedTuple):
-    """A bar, and what was measured."""
-
-    what: str
-    bar: str
-    beyond: str
-    measured: str
-    verdict: str
-
-
-class Results:
-    """The CSV files of one folder."""
-
-    def __init__(self, folder: Path):
-        self.folder = folder
-
-    def rows(self, name: str, **wanted: object) -> list[Record]:
-        """The rows of a file in which these columns have these values."""
-        path = self.folder / f"{name}.csv"
-        if not path.exists():
-            return []
-        with path.open(newline="") as lines:
-            rows = list(csv.DictReader(lines))
-        return [
-            row
-            for row in rows
-            if all(row.get(k) == str(v) for k, v in wanted.items())
-            and list(row) != list(row.values())  # tables put one after the other
-        ]
-
-    def row(self, name: str, **wanted: object) -> Record:
-        """The only such row; empty where there is none."""
-        return next(iter(self.rows(name, **wanted)), {})
-
-
-def number(row: Record, column: str) -> float | None:
-    """What a column holds, if it is there and not empty."""
-    return float(row[column]) if row.get(column) else None
-
-
-def verdict(value: float | None, bar: float, beyond: float | None = None) -> str:
-    """What a value that should be small is worth."""
-    if value is None:
-        return ABSENT
-    if beyond is not None and value <= beyond:
-        return "beyond"
-    return "met" if value <= bar else "missed"
 
 
 def against_yardstick(results: Results) -> Iterator[Line]:
@@ -261,6 +211,7 @@ SECTIONS = (
     memory,
     preparation,
     problems,
+    *DENSE,
     archive,
     workers,
     command_line,
