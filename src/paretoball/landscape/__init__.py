@@ -1,5 +1,6 @@
 """Vector Mk Landscapes: d objectives, each a sum of subfunctions. Section 2.
 
+- `variables`: how many a landscape may have
 - `naming`: labels of variables and names of objectives
 - `senses`: which objectives are maximised and which are minimised
 - `solutions`, `by_label`: vectors of n bits, and dicts with a bit for each label
@@ -64,7 +65,6 @@ from paretoball.landscape.senses import (
 from paretoball.landscape.solutions import (
     check_is_one,
     check_solutions_fit,
-    checked_n,
     new_solutions,
     packed_bits,
     unpacked_bits,
@@ -79,6 +79,7 @@ from paretoball.landscape.subfunctions import (
 )
 from paretoball.landscape.terms import Terms, constant, cuts, products
 from paretoball.landscape.twin import in_good_order
+from paretoball.landscape.variables import checked_n
 
 __all__ = [
     "EXACT",

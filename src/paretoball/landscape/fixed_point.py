@@ -171,15 +171,20 @@ def checked_scale(scale: Any, d: int, real: bool) -> np.ndarray:
     return np.array(scale, np.float64)
 
 
+def check_real_reaches(steps: np.ndarray) -> None:
+    """Refuse real objectives that reach too many steps to be exact."""
+    for i in np.flatnonzero(steps > EXACT_DECIMALS):
+        raise ValueError(
+            f"objective {i} can reach {steps[i]:.3g} steps in size, but where tables "
+            "are real, exact arithmetic ends at 2**51 = 2.3e15"
+        )
+
+
 def _check_steps(given: Subfunctions, reach: np.ndarray, scale: np.ndarray) -> None:
     """Refuse real tables with fractions of steps, or too many steps to be exact."""
     if given.tables.dtype.kind != "f":
         return
-    for i in np.flatnonzero(reach * scale > EXACT_DECIMALS):
-        raise ValueError(
-            f"objective {i} can reach {reach[i] * scale[i]:.3g} steps in size, but "
-            "where tables are real, exact arithmetic ends at 2**51 = 2.3e15"
-        )
+    check_real_reaches(reach * scale)
     per_unit = scale_of_entries(given, scale)
     wrong = np.rint(given.tables * per_unit) / per_unit != given.tables
     if wrong.any():

@@ -19,8 +19,13 @@ from paretoball.landscape.cliques import (
     cooccurrence_graph,
     evaluate_rows,
 )
-from paretoball.landscape.exact_tables import EXACT_DECIMALS, with_fractions
-from paretoball.landscape.fixed_point import checked_reaches, on_grid, reaches
+from paretoball.landscape.exact_tables import with_fractions
+from paretoball.landscape.fixed_point import (
+    check_real_reaches,
+    checked_reaches,
+    on_grid,
+    reaches,
+)
 from paretoball.landscape.merging import merged_cliques
 from paretoball.landscape.naming import (
     checked_labels,
@@ -31,7 +36,7 @@ from paretoball.landscape.naming import (
 from paretoball.landscape.numbering import Numbering
 from paretoball.landscape.repeats import check_masks, merged_repeats
 from paretoball.landscape.senses import checked_sense, senses_in_words, senses_of
-from paretoball.landscape.solutions import checked_n, checked_solutions
+from paretoball.landscape.solutions import checked_solutions
 from paretoball.landscape.spelled_out import spelled_out
 from paretoball.landscape.square import (
     Square,
@@ -54,6 +59,7 @@ from paretoball.landscape.subfunctions import (
 )
 from paretoball.landscape.survey import Survey, surveyed
 from paretoball.landscape.terms import Terms, stacked
+from paretoball.landscape.variables import checked_n
 from paretoball.system import checked_whole
 
 if TYPE_CHECKING:
@@ -229,16 +235,10 @@ class Landscape:
         if by == 1:
             return self
         checked = replace(self, scale=self.scale * by, real=True)
-        if self.square is not None:
-            most = square_reaches(self.square)
-        else:
-            most = reaches(self.d, self.subfunctions)
-        for i, reach in enumerate(most):
-            if reach > EXACT_DECIMALS:
-                raise ValueError(
-                    f"objective {i} can reach {reach:.3g} steps in size, but where "
-                    "tables are real, exact arithmetic ends at 2**51 = 2.3e15"
-                )
+        own = self.square
+        check_real_reaches(
+            square_reaches(own) if own else reaches(self.d, self.subfunctions)
+        )
         checked._prepare()
         return checked
 
@@ -316,10 +316,7 @@ class Landscape:
         """The most subfunctions that read one variable; the paper's c."""
         return self.survey.max_occurrence
 
-    @property
-    def c(self) -> int:
-        """The most subfunctions that read one variable."""
-        return self.max_occurrence
+    c = max_occurrence
 
     @property
     def sense(self) -> tuple[str, ...]:

@@ -4,18 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.system import brief, check_memory, checked_whole, counted
-
-MAX_N = 2**31 - 1  # variables are numbered with 32 bits
-
-
-def checked_n(n: Any) -> int:
-    """n as an int, if a landscape of n variables fits in memory."""
-    n = checked_whole("n", n, 1)
-    check_memory(
-        f"n = {counted(n, 'variable')}, before any subfunction, takes", 100 * n
-    )
-    return checked_whole("n", n, 1, MAX_N)
+from paretoball.system import brief, check_memory, counted
 
 
 def checked_solutions(x: Any, n: int, name: str) -> np.ndarray:
