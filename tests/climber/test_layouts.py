@@ -24,7 +24,7 @@ def only(layout, dense=6):
     """Let climbers of radius 1 have this layout; BY_ROWS only where f is quadratic."""
     with pytest.MonkeyPatch.context() as patch:
         pays = 10**9 if layout == BY_CLIQUES else -1
-        patch.setattr(memory_estimate, "COPIES_PAY", pays)
+        patch.setattr(memory_estimate, "RECORDS_PAY", pays)
         patch.setattr(rows, "DENSE", dense)
         if layout != BY_ROWS:
             patch.setattr(memory_estimate, "_has_rows", lambda *_: False)

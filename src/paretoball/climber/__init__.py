@@ -4,7 +4,7 @@
 - `weights`: the direction of a climb, as exact integers
 - `triangles`, `moves`: M^r, the connected moves of the Hamming ball
 - `stencils`, `stencil_draft`, `stencil_writer`: what a flip of one variable changes
-- `affected`, `clique_copies`, `rows`: what it changes at radius 1, by cliques or rows
+- `affected`, `clique_records`, `rows`: what it changes at radius 1, by cliques or rows
 - `memory_estimate`: the memory of a climber, estimated before it is allocated
 - `default_radius`: the radius for those who give none
 - `buckets`: strong moves, w-improving moves, and the rest

@@ -3,9 +3,9 @@
 Stencils pay off where moves are large or variables have like surroundings. For single
 flips there are two plainer layouts of the same numbers:
 
-- BY_CLIQUES, for any landscape: for each variable j copies of all cliques that read it,
-  one after the other, so that a flip of j reads memory from one end to the other. A
-  list of all variables that it affects is needed to file them, once each.
+- BY_CLIQUES, for any landscape: for each variable j records of all cliques that read
+  it, one after the other. A list of all variables that a flip of j affects is needed to
+  file them, once each.
 - BY_ROWS, where no clique reads more than two variables. Then f is quadratic, and a
   flip of j adds ± q_ij to the score of i, where q_ij is the factor of x_i x_j. All q_ij
   of j are its row. The row of a variable with many neighbours is whole: it has an entry
@@ -26,10 +26,11 @@ SEVERAL = -1  # objectives have entries in a clique
 # The columns of `Affected.groups`.
 ARITY = 0  # variables of each clique
 OWNER = 1  # the objective that has entries in them, or SEVERAL
-COPIES = 2  # cliques in the group
-MEMBERS = 3  # where their variables start in `members`
-VALUES = 4  # where their tables start in `values`
-COLUMNS = 5
+RECORDS = 2  # cliques in the group
+START = 3  # where their records start in `records`
+COLUMNS = 4
+
+EXTRA = 2  # words of a record after its variables: the bit that flips, and the table
 
 
 class Affected(NamedTuple):
@@ -37,14 +38,13 @@ class Affected(NamedTuple):
 
     at: np.ndarray  # (n + 1,) int64: where the variables affected by each one start
     variables: np.ndarray  # uint32: its neighbours and itself, ascending
-    # For BY_CLIQUES: how a climb starts, and copies of cliques, in groups of one arity
-    # and owner.
+    # For BY_CLIQUES.
     blocks: np.ndarray  # int64: where the cliques of each arity start; and how many
     owners: np.ndarray  # (cliques,) int32: the objective with entries, or SEVERAL
     group_at: np.ndarray  # (n + 1,) int64: where the groups of each variable start
-    groups: np.ndarray  # (groups, COLUMNS) int64: by the names above
-    members: np.ndarray  # uint32: the variables of each copy; the one that flips first
-    values: np.ndarray  # its table, of its owner or a vector for each entry
+    groups: np.ndarray  # (groups, COLUMNS) int64: records of one arity and owner
+    records: np.ndarray  # uint32: variables, bit that flips, start of the table
+    values: np.ndarray  # different tables: of their owner, or a vector for each entry
     # For BY_ROWS. Vectors of d numbers lie end to end.
     is_whole: np.ndarray  # (n,) bool: whether its row has an entry for each variable
     row_at: np.ndarray  # (n + 1,) int64: where its row starts in `factors`, in vectors
@@ -61,7 +61,7 @@ def no_affected(dtype: np.dtype) -> Affected:
         owners=np.zeros(0, np.int32),
         group_at=np.zeros(0, np.int64),
         groups=np.zeros((0, COLUMNS), np.int64),
-        members=np.zeros(0, np.uint32),
+        records=np.zeros(0, np.uint32),
         values=np.zeros(0, dtype),
         is_whole=np.zeros(0, np.bool_),
         row_at=np.zeros(0, np.int64),

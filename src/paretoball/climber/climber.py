@@ -11,7 +11,7 @@ from paretoball.climber.affected import (
     no_affected,
 )
 from paretoball.climber.buckets import SELECTIONS, bytes_and_words, new_buckets
-from paretoball.climber.clique_copies import affected_by_cliques
+from paretoball.climber.clique_records import affected_by_cliques
 from paretoball.climber.memory_estimate import plan_within_memory
 from paretoball.climber.moves import Moves, checked_radius
 from paretoball.climber.one_climb import Climb

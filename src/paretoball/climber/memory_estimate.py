@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
-from paretoball.climber.clique_copies import copies_memory
+from paretoball.climber.clique_records import records_memory
 from paretoball.climber.moves import (
     Forest,
     checked_radius,
@@ -31,7 +31,7 @@ SAMPLE, RUN = 256, 8  # variables in the sample, and in each run of successive o
 SAMPLE_WORK = 2_000_000  # affected moves of that sample, at most
 FILED = 13  # bytes for the bucket of a move and its place there
 LARGEST_MOVE = 2**31 - 2  # moves are numbered with 32 bits
-COPIES_PAY = 8  # times the bytes of stencils; beyond, these are shared, and faster
+RECORDS_PAY = 8  # times the bytes of stencils; beyond, these are shared, and faster
 HOPELESS = 20  # times the free memory: sharing stencils does not save that much
 
 
@@ -103,9 +103,9 @@ def _plan(
     forest = enumerate_moves(graph, radius, pulse)
     stencils = 4 * _predict_words(landscape.cliques, graph, forest, pulse)
     if radius == 1:
-        copies = copies_memory(landscape, dtype)
-        if copies < COPIES_PAY * stencils:
-            return _Plan(BY_CLIQUES, forest, found.of_moves + copies)
+        records = records_memory(landscape, dtype)
+        if records < RECORDS_PAY * stencils:
+            return _Plan(BY_CLIQUES, forest, found.of_moves + records)
     return _Plan(BY_STENCILS, forest, found.of_moves + stencils)
 
 

@@ -7,14 +7,7 @@ those of `scores`.
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.climber.affected import (
-    ARITY,
-    COPIES,
-    MEMBERS,
-    OWNER,
-    SEVERAL,
-    VALUES,
-)
+from paretoball.climber.affected import ARITY, EXTRA, OWNER, RECORDS, SEVERAL, START
 from paretoball.climber.buckets import LEVELS, WORD, refile
 from paretoball.climber.filing import bucket_of
 from paretoball.landscape import row_read
@@ -83,63 +76,63 @@ def read_rows(cliques, state, variables):
 @inlined
 def flip_by_cliques(moves, state, j):
     """updateScores for t = {j}, clique by clique, as the paper has it; x ← x ⊕ j."""
-    d, scores, affected = len(state.objectives), state.scores, moves.affected
-    groups, members, values = affected.groups, affected.members, affected.values
+    d, affected = len(state.objectives), moves.affected
+    groups, values = affected.groups, affected.values
     for g in range(affected.group_at[j], affected.group_at[j + 1]):
-        arity, copies, owner = groups[g, ARITY], groups[g, COPIES], groups[g, OWNER]
-        first, value = groups[g, MEMBERS], groups[g, VALUES]
-        masks = members[first : first + arity * copies]
+        arity, owner, start = groups[g, ARITY], groups[g, OWNER], groups[g, START]
+        last = start + groups[g, RECORDS] * (arity + EXTRA)
+        records = affected.records[start:last]
         if owner == SEVERAL:
             for i in range(d):
-                tables = values[value + i : value + (copies * d << arity)]
-                _add_group(scores, state.x, masks, tables, (arity, d, i, d))
+                shape = arity, d, i, d
+                _add_group(state.scores, state.x, records, values[i:], shape)
         else:
-            tables = values[value : value + (copies << arity)]
-            _add_group(scores, state.x, masks, tables, (arity, 1, owner, d))
+            shape = arity, 1, owner, d
+            _add_group(state.scores, state.x, records, values, shape)
     state.x[j] ^= 1
-    for i in range(d):
-        scores[j * d + i] = -scores[j * d + i]
     _file_listed(moves, state, j)
 
 
 @kernel
-def _add_group(scores, x, masks, tables, shape):
+def _add_group(scores, x, records, values, shape):
     """Lines 1 to 3 of Algorithm 1 for cliques of one arity that read the variable.
 
     A constant arity is twice as fast, because the compiler unrolls what depends on it.
     """
     arity, width, i, d = shape
     if arity == 3:
-        _add_cliques(scores, x, masks, tables, 3, width, i, d)
+        _add_cliques(scores, x, records, values, 3, width, i, d)
     elif arity == 4:
-        _add_cliques(scores, x, masks, tables, 4, width, i, d)
+        _add_cliques(scores, x, records, values, 4, width, i, d)
     elif arity == 5:
-        _add_cliques(scores, x, masks, tables, 5, width, i, d)
+        _add_cliques(scores, x, records, values, 5, width, i, d)
     elif arity == 6:
-        _add_cliques(scores, x, masks, tables, 6, width, i, d)
+        _add_cliques(scores, x, records, values, 6, width, i, d)
     else:
-        _add_cliques(scores, x, masks, tables, arity, width, i, d)
+        _add_cliques(scores, x, records, values, arity, width, i, d)
 
 
 @inlined
-def _add_cliques(scores, x, masks, tables, arity, width, i, d):
-    """What a flip of the first variable of each mask adds to the scores of the others.
+def _add_cliques(scores, x, records, values, arity, width, i, d):
+    """What a flip adds to the scores of objective i, clique by clique.
 
     Tables have vectors of `width` numbers; the first of them is that of objective i.
+    The variable that flips has -2 S_j added in all, which makes it -S_j.
     """
-    for c in range(len(masks) // arity):  # line 1
-        mask = masks[c * arity : (c + 1) * arity]
-        table = tables[(c * width) << arity :]
+    size = arity + EXTRA
+    for c in range(len(records) // size):  # line 1
+        record = records[c * size : (c + 1) * size]
+        table = values[np.int64(record[arity + 1]) :]
         here = 0
         for b in range(arity):
-            here |= np.int64(x[mask[b]]) << b
-        there = here ^ 1
+            here |= np.int64(x[record[b]]) << b
+        there = here ^ np.int64(record[arity])
         gap = table[np.uint64(there * width)] - table[np.uint64(here * width)]
-        for b in range(1, arity):  # line 2
+        for b in range(arity):  # line 2
             bit = 1 << b
             change = table[np.uint64((there ^ bit) * width)]
             change -= table[np.uint64((here ^ bit) * width)]
-            scores[np.int64(mask[b]) * d + i] += change - gap  # line 3
+            scores[np.int64(record[b]) * d + i] += change - gap  # line 3
 
 
 @inlined
