@@ -39,9 +39,7 @@ class Affected(NamedTuple):
     at: np.ndarray  # (n + 1,) int64: where the variables affected by each one start
     variables: np.ndarray  # uint32: its neighbours and itself, ascending
     # For BY_CLIQUES.
-    blocks: np.ndarray  # int64: where the cliques of each arity start; and how many
-    owners: np.ndarray  # (cliques,) int32: the objective with entries, or SEVERAL
-    group_at: np.ndarray  # (n + 1,) int64: where the groups of each variable start
+    group_at: np.ndarray  # (n + 2,) int64: where the groups of each variable start
     groups: np.ndarray  # (groups, COLUMNS) int64: records of one arity and owner
     records: np.ndarray  # uint32: variables, bit that flips, start of the table
     values: np.ndarray  # different tables: of their owner, or a vector for each entry
@@ -57,8 +55,6 @@ def no_affected(dtype: np.dtype) -> Affected:
     return Affected(
         at=np.zeros(0, np.int64),
         variables=np.zeros(0, np.uint32),
-        blocks=np.zeros(0, np.int64),
-        owners=np.zeros(0, np.int32),
         group_at=np.zeros(0, np.int64),
         groups=np.zeros((0, COLUMNS), np.int64),
         records=np.zeros(0, np.uint32),

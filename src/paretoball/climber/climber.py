@@ -161,9 +161,11 @@ class Climber:
 
 
 def _cliques_for(landscape: Landscape, layout: int, dtype: np.dtype) -> Cliques:
-    """The cliques as kernels see them; by rows, only a constant: f where x is 0."""
+    """The cliques as kernels see them; rows need none, and f where x is 0."""
     if layout == BY_ROWS:
         cliques = no_cliques(landscape.n, f_at_zero(landscape))
+    elif layout == BY_CLIQUES:
+        cliques = landscape.cliques._replace(constant=f_at_zero(landscape))
     else:
         cliques = landscape.cliques
     return cliques._replace(tables=cliques.tables.astype(dtype).ravel())

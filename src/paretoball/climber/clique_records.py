@@ -4,7 +4,8 @@ A record is the variables of the clique, the bit of the variable that flips, and
 the table starts in a pool. Records of one variable lie together, so a flip reads them
 from one end to the other. The pool has each table once, less its first entry, which
 makes no difference to scores; of an objective that alone has entries there, if there is
-just one. So the clauses of a formula share a few small tables.
+just one. So the clauses of a formula share a few small tables. After those of the last
+variable come records of all cliques, once each, for starts.
 """
 
 from typing import NamedTuple
@@ -42,21 +43,19 @@ def affected_by_cliques(landscape: Landscape, dtype: np.dtype) -> Affected:
     at, variables = with_itself(landscape.cooccurrence, np.ones(n, np.bool_))
     arities, owners = np.diff(cliques.mask_at), _owners(cliques)
     pool = _pooled(cliques, owners, dtype)
-    group_at = np.zeros(n + 1, np.int64)
+    group_at = np.zeros(n + 2, np.int64)
     groups = np.empty((_most_groups(landscape, owners), COLUMNS), np.int64)
-    records = np.empty(int((arities * (arities + EXTRA)).sum()), np.uint32)
-    keys = np.empty(int(np.diff(cliques.reader_at).max(initial=0)), np.int64)
+    records = np.empty(_words(arities), np.uint32)
     found = no_affected(dtype)._replace(
         at=at,
         variables=variables,
-        blocks=np.append(np.flatnonzero(np.diff(arities, prepend=-1)), len(arities)),
-        owners=owners.astype(np.int32),
         group_at=group_at,
         groups=groups,
         records=records,
         values=pool.values,
     )
-    _write_records(cliques, pool.starts, found, keys)
+    keys = np.empty(len(owners), np.int64)
+    _write_records(cliques, owners, pool.starts, found, keys)
     return found._replace(groups=groups[: group_at[-1]].copy())
 
 
@@ -64,11 +63,15 @@ def records_memory(landscape: Landscape, dtype: np.dtype) -> int:
     """The bytes of records, tables and lists of affected variables, at most."""
     cliques = landscape.cliques
     arities, owners = np.diff(cliques.mask_at), _owners(cliques)
-    listed = int(landscape.degrees.sum()) + landscape.n + len(owners)
-    words = listed + int((arities * (arities + EXTRA)).sum())
+    words = int(landscape.degrees.sum()) + landscape.n + _words(arities)
     groups = 8 * COLUMNS * _most_groups(landscape, owners)
     values = int(_table_sizes(cliques, owners).sum())
     return 16 * landscape.n + groups + 4 * words + dtype.itemsize * values
+
+
+def _words(arities: np.ndarray) -> int:
+    """The words of all records."""
+    return int(((arities + 1) * (arities + EXTRA)).sum())
 
 
 def _owners(cliques: Cliques) -> np.ndarray:
@@ -79,10 +82,10 @@ def _owners(cliques: Cliques) -> np.ndarray:
 
 
 def _most_groups(landscape: Landscape, owners: np.ndarray) -> int:
-    """No less than the number of groups: one for each arity and owner, or fewer."""
+    """As many groups or more: for each variable one for each arity and owner."""
     arities = np.diff(landscape.cliques.mask_at)
     kinds = len(np.unique(arities * (landscape.d + 1) + owners))
-    return min(len(landscape.cliques.readers), landscape.n * kinds)
+    return min(len(landscape.cliques.readers), landscape.n * kinds) + kinds
 
 
 def _table_sizes(cliques: Cliques, owners: np.ndarray) -> np.ndarray:
@@ -159,40 +162,45 @@ def _is_same(pool, sizes, c, first, size):
 
 
 @kernel
-def _write_records(cliques, starts, found, keys):
-    """Write the groups and records of all variables, one variable after the other."""
-    groups, records, d = found.groups, found.records, cliques.tables.shape[1]
-    count, place = 0, 0
-    for j in range(len(found.group_at) - 1):
+def _write_records(cliques, owners, starts, found, keys):
+    """Write the groups and records of all variables; then of all cliques, once each."""
+    count, place, n = 0, 0, len(found.group_at) - 2
+    for j in range(n + 1):
+        first = cliques.reader_at[j] if j < n else 0
+        last = cliques.reader_at[j + 1] if j < n else len(owners)
         before = -1
-        for at in range(_sort_readers(cliques, found.owners, j, keys)):
-            e = cliques.reader_at[j] + (keys[at] & 0xFFFFFFFF)
-            c, key = np.int64(cliques.readers[e]), keys[at] >> 32
-            if key != before:
-                groups[count, ARITY] = key // (d + 1)
-                groups[count, OWNER] = found.owners[c]
-                groups[count, RECORDS] = 0
-                groups[count, START] = place
+        for at in range(last - first):
+            c = np.int64(cliques.readers[first + at]) if j < n else at
+            keys[at] = _kind_of(cliques, owners, c) << 32 | at
+        sort(keys, 0, last - first)
+        for at in range(last - first):
+            kind, e = keys[at] >> 32, first + (keys[at] & 0xFFFFFFFF)
+            c = np.int64(cliques.readers[e]) if j < n else e
+            if kind != before:
+                _begin_group(cliques, owners, found.groups[count], c, place)
                 count += 1
-                before = key
-            groups[count - 1, RECORDS] += 1
+                before = kind
+            found.groups[count - 1, RECORDS] += 1
             for b in range(cliques.mask_at[c], cliques.mask_at[c + 1]):
-                records[place] = cliques.masks[b]
+                found.records[place] = cliques.masks[b]
                 place += 1
-            records[place] = cliques.reader_bits[e]
-            records[place + 1] = starts[c]
+            found.records[place] = cliques.reader_bits[e] if j < n else 0
+            found.records[place + 1] = starts[c]
             place += EXTRA
         found.group_at[j + 1] = count
 
 
 @inlined
-def _sort_readers(cliques, owners, j, keys):
-    """Sort the readers of j by arity and owner, into `keys`; return how many."""
-    first, d = cliques.reader_at[j], cliques.tables.shape[1]
-    count = cliques.reader_at[j + 1] - first
-    for at in range(count):
-        c = np.int64(cliques.readers[first + at])
-        arity = cliques.mask_at[c + 1] - cliques.mask_at[c]
-        keys[at] = (arity * (d + 1) + owners[c] + 1) << 32 | at
-    sort(keys, 0, count)
-    return count
+def _kind_of(cliques, owners, c):
+    """A number for the arity and the owner of clique c."""
+    arity = cliques.mask_at[c + 1] - cliques.mask_at[c]
+    return arity * (cliques.tables.shape[1] + 1) + owners[c] + 1
+
+
+@inlined
+def _begin_group(cliques, owners, group, c, place):
+    """Begin the group of clique c, whose records start here."""
+    group[ARITY] = cliques.mask_at[c + 1] - cliques.mask_at[c]
+    group[OWNER] = owners[c]
+    group[RECORDS] = 0
+    group[START] = place

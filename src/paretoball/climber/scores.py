@@ -109,7 +109,7 @@ def start_climb(cliques, moves, state):
     if moves.layout == BY_ROWS:
         start_by_rows(moves, state)
     elif moves.layout == BY_CLIQUES:
-        start_by_cliques(cliques, moves, state)
+        start_by_cliques(moves, state)
     else:
         _start_by_cliques(cliques, state)
     file_tier(moves, state, 1)

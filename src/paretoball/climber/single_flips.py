@@ -14,51 +14,57 @@ from paretoball.landscape import row_read
 
 
 @inlined
-def start_by_cliques(cliques, moves, state):
-    """f and the scores of single flips at x, clique by clique."""
-    d, affected = len(state.objectives), moves.affected
-    for e in range(len(state.scores)):
+def start_by_cliques(moves, state):
+    """f and the scores of single flips at x, clique by clique, from f where x is 0."""
+    d, affected, n = len(state.objectives), moves.affected, len(state.x)
+    for e in range(n * d):
         state.scores[e] = 0
-    for block in range(len(affected.blocks) - 1):
-        first, last = affected.blocks[block], affected.blocks[block + 1]
-        masks = cliques.masks[cliques.mask_at[first] : cliques.mask_at[last]]
-        rows = cliques.tables[cliques.table_at[first] * d : cliques.table_at[last] * d]
-        owners = affected.owners[first:last]
-        _start_block(state.scores, state.fx, state.x, masks, rows, owners)
-
-
-@kernel
-def _start_block(scores, fx, x, masks, tables, owners):
-    """Add cliques of one arity to f and to the scores of their variables."""
-    arity = len(masks) // len(owners)
-    if arity == 3:
-        _start_cliques(scores, fx, x, masks, tables, owners, 3)
-    elif arity == 4:
-        _start_cliques(scores, fx, x, masks, tables, owners, 4)
-    elif arity == 6:
-        _start_cliques(scores, fx, x, masks, tables, owners, 6)
-    else:
-        _start_cliques(scores, fx, x, masks, tables, owners, arity)
+    for g in range(affected.group_at[n], affected.group_at[n + 1]):
+        arity, owner, width, first, last = _group(affected, g, d)
+        records = affected.records[first:last]
+        for i in range(owner, owner + width):
+            values, shape = affected.values[i - owner :], (arity, width, i, d)
+            state.fx[i] += _start_group(state.scores, state.x, records, values, shape)
 
 
 @inlined
-def _start_cliques(scores, fx, x, masks, tables, owners, arity):
-    """The same, with a constant arity where it is 3, 4 or 6."""
-    d = len(fx)
-    for c in range(len(owners)):
-        mask = masks[c * arity : (c + 1) * arity]
-        table = tables[(c * d) << arity :]
+def _group(affected, g, d):
+    """Arity, first owner, and how many there are; where records start and end."""
+    group = affected.groups[g]
+    arity, first = group[ARITY], group[START]
+    last = first + group[RECORDS] * (arity + EXTRA)
+    if group[OWNER] == SEVERAL:
+        return arity, 0, d, first, last
+    return arity, group[OWNER], 1, first, last
+
+
+@kernel
+def _start_group(scores, x, records, values, shape):
+    """Add the scores of cliques of one arity; return their f, for one objective."""
+    arity, width, i, d = shape
+    if arity == 3:
+        return _start_cliques(scores, x, records, values, 3, width, i, d)
+    if arity == 6:
+        return _start_cliques(scores, x, records, values, 6, width, i, d)
+    return _start_cliques(scores, x, records, values, arity, width, i, d)
+
+
+@inlined
+def _start_cliques(scores, x, records, values, arity, width, i, d):
+    """The same; `_add_cliques` tells of constant arities, and of tables."""
+    size, total = arity + EXTRA, 0
+    for c in range(len(records) // size):
+        record = records[c * size : (c + 1) * size]
+        table = values[np.int64(record[arity + 1]) :]
         here = 0
         for b in range(arity):
-            here |= np.int64(x[mask[b]]) << b
-        owner = np.int64(owners[c])
-        for i in range(d):
-            value = table[np.uint64(here * d + i)]
-            fx[i] += value
-            if owner in (i, SEVERAL):
-                for b in range(arity):
-                    change = table[np.uint64((here ^ (1 << b)) * d + i)] - value
-                    scores[np.int64(mask[b]) * d + i] += change
+            here |= np.int64(x[record[b]]) << b
+        value = table[np.uint64(here * width)]
+        total += value
+        for b in range(arity):
+            change = table[np.uint64((here ^ (1 << b)) * width)] - value
+            scores[np.int64(record[b]) * d + i] += change
+    return total
 
 
 @inlined
@@ -77,17 +83,11 @@ def read_rows(cliques, state, variables):
 def flip_by_cliques(moves, state, j):
     """updateScores for t = {j}, clique by clique, as the paper has it; x ← x ⊕ j."""
     d, affected = len(state.objectives), moves.affected
-    groups, values = affected.groups, affected.values
     for g in range(affected.group_at[j], affected.group_at[j + 1]):
-        arity, owner, start = groups[g, ARITY], groups[g, OWNER], groups[g, START]
-        last = start + groups[g, RECORDS] * (arity + EXTRA)
-        records = affected.records[start:last]
-        if owner == SEVERAL:
-            for i in range(d):
-                shape = arity, d, i, d
-                _add_group(state.scores, state.x, records, values[i:], shape)
-        else:
-            shape = arity, 1, owner, d
+        arity, owner, width, first, last = _group(affected, g, d)
+        records = affected.records[first:last]
+        for i in range(owner, owner + width):
+            values, shape = affected.values[i - owner :], (arity, width, i, d)
             _add_group(state.scores, state.x, records, values, shape)
     state.x[j] ^= 1
     _file_listed(moves, state, j)
@@ -142,13 +142,11 @@ def _file_listed(moves, state, j):
     changes = 0
     for e in range(affected.at[j], affected.at[j + 1]):
         v = np.int64(affected.variables[e])
-        bucket = bucket_of(state, v)
         state.changed[changes] = v
-        state.new_bucket[changes] = bucket
-        changes += bucket != buckets.bucket[v]
+        changes += bucket_of(state, v) != buckets.bucket[v]
     for e in range(changes):
-        v, bucket = np.int64(state.changed[e]), np.int64(state.new_bucket[e])
-        refile(buckets, moves.tier_at, v, 1, bucket)
+        v = np.int64(state.changed[e])
+        refile(buckets, moves.tier_at, v, 1, bucket_of(state, v))
 
 
 @inlined
