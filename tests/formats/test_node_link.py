@@ -98,7 +98,9 @@ def test_an_edge_of_unknown_nodes_is_named(tmp_path, wrong):
     edges = [{"source": ["a", 1], "target": "b"}, {"source": "b", "target": wrong}]
     path = tmp_path / "a.json"
     path.write_text(json.dumps({"nodes": nodes, "edges": edges}))
-    with pytest.raises(ValueError, match="edge 1 has source 'b' and target .*, not id"):
+    with pytest.raises(
+        ValueError, match=r"edge 1 has source 'b' and target .*, not id"
+    ):
         read_landscape(path)
     path.write_text(json.dumps({"nodes": nodes, "edges": edges[:1]}))
     assert read_landscape(path).labels == (("a", 1), "b")

@@ -133,18 +133,16 @@ def _objective(sense: str, words: Words) -> _Objective:
     for word in distinct:
         if not LITERAL.fullmatch(word):
             raise words.refusal(every.index(word), "is neither a number nor a variable")
-    at = offsets(lengths)
-    return _Objective(sense, words, factors, starts, at, literals, distinct)
+    product_at = offsets(lengths)
+    return _Objective(sense, words, factors, starts, product_at, literals, distinct)
 
 
 def _size(text: Text) -> tuple[int, int]:
     """The number of variables that a comment tells, 0 if none does, and its line."""
-    for line in text.filled:
-        bare = text.lines[line].strip()
-        if not bare.startswith(COMMENT):
-            break
-        found = SIZES.match(bare)
-        if found:
+    comments = text.starting(COMMENT)
+    for line in text.containing(b"#variable="):
+        found = SIZES.match(text.lines[line].strip())
+        if found and comments[line : line + 1] == [line]:  # only comments before it
             return int(found[1]), line
     return 0, 0
 

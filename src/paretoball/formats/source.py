@@ -90,7 +90,7 @@ class Source:
         return parsed_json(self.content)
 
     def check_readable(self) -> None:
-        """Refuse what no format is: nothing, a binary file, or a text in UTF-16 or UTF-32."""
+        """Refuse what no format is: nothing, a binary file, or a text not in UTF-8."""
         if not self.content.strip():
             raise ValueError("it is empty")
         for mark, encoding in ENCODINGS.items():

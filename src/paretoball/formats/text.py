@@ -64,6 +64,15 @@ class Text:
         found: list[int] = np.flatnonzero(is_marked).tolist()
         return found
 
+    def containing(self, part: bytes) -> list[int]:
+        """The lines that have these bytes somewhere."""
+        joined = end_to_end(self.lines, b"\n")
+        found, line, at = dict[int, None](), 0, 0
+        for match in re.finditer(re.escape(part), joined):
+            line += joined.count(b"\n", at, match.start())
+            found[line], at = None, match.start()
+        return list(found)
+
     @cached_property
     def filled(self) -> "array[int]":
         """The lines that are not empty."""

@@ -164,8 +164,8 @@ def _offset_lines(source: Source) -> list[int]:
         return []
     return [
         e
-        for e, line in enumerate(source.text.lines)
-        if OFFSET in line and line.replace(COMMENT, b" ", 1).split()[0] == OFFSET
+        for e in source.text.containing(OFFSET)
+        if source.text.lines[e].replace(COMMENT, b" ", 1).split()[0] == OFFSET
     ]
 
 
