@@ -321,6 +321,6 @@ def test_ten_thousand_rows_are_compared_in_seconds(d):
 def test_a_run_in_the_place_of_its_landscape_is_refused(landscape):
     result = solve(landscape, radius=1, max_climbs=1, seed=1)
     with pytest.raises(
-        TypeError, match="a landscape and then its run, but .* is no la"
+        TypeError, match=r"a landscape and then its run, but .* is no la"
     ):
         verify(result, landscape)  # type: ignore[arg-type]
