@@ -94,8 +94,8 @@ def _masks(
         e = int(np.argmax(is_loop))
         raise ValueError(f"{what} {e} has the variable {terms[e][keys[0]]} twice")
     numbers = masks @ len(place_of) ** np.arange(len(keys))
-    first, which = np.unique(numbers, return_index=True, return_inverse=True)[1:]
-    if len(first) < len(terms):
+    if len(np.unique(numbers)) < len(terms):
+        first, which = np.unique(numbers, return_index=True, return_inverse=True)[1:]
         e = int(np.argmax(first[which] != np.arange(len(terms))))
         raise ValueError(f"{what} {e} has the variables of {what} {first[which[e]]}")
     return masks
