@@ -24,6 +24,7 @@ MADE = [
     ("sat --n 12", "random_sat", {"n": 12}),
     ("sat --n 12 --clauses 9 --k 2", "random_sat", CLAUSES),
     ("sat --n 12 --ratio 2 --d 1", "random_sat", RATIO),
+    ("sat --n 12 --weights 7", "random_sat", {"n": 12, "weights": 7}),
 ]
 
 
@@ -86,3 +87,25 @@ BAD = [
 @pytest.mark.parametrize(("command", "text"), BAD, ids=[command for command, _ in BAD])
 def test_bad_input_gets_one_line_and_exit_code_2(folder, capsys, command, text):
     assert_refused(command, folder, text, capsys)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("qubo --n 5 -o a.qubo", "has one: .json and .npz files hold several"),
+        ("qubo --n 5 --d 1 -o a.qubo", "or as .mubqp, which is maximised"),
+        ("sat --n 5 --d 1 -o a.wcnf", ".json and .npz files hold the landscape as it"),
+        ("sat --n 5 -o a.mcnf", ".json and .npz files hold the landscape as it is"),
+    ],
+)
+def test_a_format_of_other_senses_is_refused_with_one_that_fits(
+    arguments, said, tmp_path, capsys
+):
+    assert_refused(f"generate {arguments}", tmp_path, said, capsys)
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.npz", "a.mubqp"])
+def test_what_the_refusal_of_qubo_names_can_be_written(name, tmp_path):
+    path = str(tmp_path / name)
+    assert main(["generate", "qubo", "--n", "5", "--d", "1", "-o", path]) == 0
+    assert pb.read_landscape(path).sense == ("max",)

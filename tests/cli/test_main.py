@@ -163,3 +163,18 @@ BAD = [
 @pytest.mark.parametrize(("command", "text"), BAD, ids=[command for command, _ in BAD])
 def test_bad_input_gets_one_line_and_exit_code_2(folder, capsys, command, text):
     assert_refused(command, folder, text, capsys)
+
+
+@pytest.mark.parametrize(
+    ("command", "prog"),
+    [
+        ("solve a.json --foo", "solve"),
+        ("info a.json --foo", "info"),
+        ("generate qubo --n 5 -o a.json --foo", "generate qubo"),
+        ("generate sat --n 5 -o a.json b.json", "generate sat"),
+    ],
+)
+def test_an_unknown_option_points_to_the_help_of_its_command(
+    command, prog, tmp_path, capsys
+):
+    assert_refused(command, tmp_path, f"(see paretoball {prog} --help)", capsys)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from paretoball import Landscape, read_landscape, write_landscape
+from paretoball.formats.bqpjson import _scaled
 
 MODEL = {
     "version": "1.0.0",
@@ -136,3 +137,20 @@ def test_files_have_a_line_per_term_and_tell_labels(tmp_path):
     assert (model["offset"], model["scale"]) == (1, 1.0)
     assert '\n    {"coeff": -1, "id": 0},\n    {"coeff": 2, "id": 1}\n' in text
     assert '\n    {"coeff": 3, "id_head": 1, "id_tail": 0}\n' in text
+
+
+def test_the_first_term_that_is_there_again_is_named(tmp_path):
+    pairs = [(2, 4), (4, 6), (6, 2), (4, 6), (2, 4)]
+    terms = [{"id_tail": i, "id_head": j, "coeff": 1} for i, j in pairs]
+    said = "quadratic term 3 has the variables of quadratic term 1$"
+    with pytest.raises(ValueError, match=said):
+        read_model(tmp_path / "a.json", MODEL | {"quadratic_terms": terms})
+
+
+@given(
+    scale=st.floats(0, 1e6) | st.integers(0, 10**300),
+    factor=st.floats(-1e6, 1e6).filter(lambda each: each != int(each)),
+)
+def test_products_with_the_scale_are_rounded_once(scale, factor):
+    right = float(Fraction(repr(scale)) * Fraction(repr(factor)))
+    assert _scaled([factor, factor], "linear", scale).tolist() == [right, right]

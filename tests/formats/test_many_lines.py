@@ -2,6 +2,7 @@
 
 import gc
 import random
+import re
 
 import pytest
 
@@ -80,3 +81,27 @@ def test_json_leaves_the_search_for_garbage_as_it_was(text):
     except ValueError:
         assert text != b"[[], {}]"
     assert gc.isenabled()
+
+
+def test_lines_that_contain_bytes_are_found():
+    for content in random_texts():
+        lines = content.splitlines()
+        for part in (b"a", b"ab", b"1#"):
+            right = [e for e, line in enumerate(lines) if part in line]
+            assert Text(content).containing(part) == right
+
+
+def test_words_are_told_by_their_first_letter():
+    for content in random_texts():
+        words, every = Text(content).words(), content.split()
+        assert bytes(words.first_bytes.tolist()) == b"".join(w[:1] for w in every)
+        found = words.opened_by(b"ab", re.compile(rb"[ab]1*")).tolist()
+        assert found == [bool(re.fullmatch(rb"[ab]1*", word)) for word in every]
+
+
+def test_empty_lines_are_left_out():
+    for content in random_texts():
+        text = Text(content)
+        lines = [line for line in content.splitlines() if line.strip()]
+        assert text.without_blanks().lines == lines
+        assert [text.lines[line] for line in text.filled] == lines

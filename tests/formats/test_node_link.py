@@ -90,3 +90,17 @@ def test_damaged_graphs_are_refused(tmp_path, changed, said):
 def test_a_graph_without_edges_has_no_cut(tmp_path):
     landscape = read_graph(tmp_path / "a.json", GRAPH | {"edges": []})
     assert landscape.evaluate([0, 1, 0]).tolist() == [0]
+
+
+@pytest.mark.parametrize("wrong", [{}, ["a", {}], ["a"], None, 7, "c"])
+def test_an_edge_of_unknown_nodes_is_named(tmp_path, wrong):
+    nodes = [{"id": ["a", 1]}, {"id": "b"}]
+    edges = [{"source": ["a", 1], "target": "b"}, {"source": "b", "target": wrong}]
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({"nodes": nodes, "edges": edges}))
+    with pytest.raises(
+        ValueError, match=r"edge 1 has source 'b' and target .*, not id"
+    ):
+        read_landscape(path)
+    path.write_text(json.dumps({"nodes": nodes, "edges": edges[:1]}))
+    assert read_landscape(path).labels == (("a", 1), "b")

@@ -4,8 +4,11 @@ import gzip
 
 import pytest
 
+from format_samples import SAMPLES
+from paretoball import read_landscape
 from paretoball.formats.disk import refusing
 from paretoball.formats.source import HARMLESS, Source, source_at
+from paretoball.landscape import landscape_digest
 
 TEXT = b"1 2 3\n" * 100
 
@@ -76,3 +79,34 @@ def test_a_zero_byte_in_a_text_is_told_with_its_line(end):
     with pytest.raises(ValueError, match="zero byte") as refusal:
         Source("a", end.join([b"1 2", b"", b"\0 4"])).check_readable()
     assert refusal.value.line == 2
+
+
+@pytest.mark.parametrize("encoding", ["UTF-32", "UTF-32-LE", "UTF-32-BE"])
+def test_utf_32_is_told_from_utf_16(encoding):
+    content = "\ufeff1 2".encode(encoding)
+    with pytest.raises(ValueError, match="it is a text in UTF-32: save it in UTF-8"):
+        Source("a", content).check_readable()
+
+
+def test_errors_count_empty_lines(tmp_path):
+    path = tmp_path / "a.bq"
+    path.write_text("\n\n4 2\n \n1 1 5\n\r\n\n1 1 6\n")
+    with pytest.raises(ValueError, match=r"a\.bq:8: the entry is in line 5 already"):
+        read_landscape(path)
+    path.write_text("\n\n4 2\n\n\n1 1 5\n\n\n1 2\n")
+    with pytest.raises(ValueError, match=r"a\.bq:9: the line has 2 words, not 3"):
+        read_landscape(path)
+
+
+@pytest.mark.parametrize("name", ["opb", "qs", "cnf", "qplib", "nk-gomea"])
+def test_formats_never_see_empty_lines(tmp_path, name):
+    file, text = SAMPLES[name]
+    lines = text.splitlines()
+    source = Source(file, ("\n" * 99 + "\n \n\t\n".join(lines) + "\n" * 99).encode())
+    assert source.text.lines == [line.encode() for line in lines]
+    plain, blank = tmp_path / f"plain-{file}", tmp_path / file
+    plain.write_text(text)
+    blank.write_bytes(source.content)
+    assert landscape_digest(read_landscape(plain)) == landscape_digest(
+        read_landscape(blank)
+    )

@@ -316,3 +316,11 @@ def test_ten_thousand_rows_are_compared_in_seconds(d):
     F = np.column_stack([F, -F.sum(axis=1)])
     arrays = {"F": F, "climb": np.arange(len(F)), "step": np.arange(len(F))}
     assert list(_front_failures(arrays, np.ones(d, int))) == []
+
+
+def test_a_run_in_the_place_of_its_landscape_is_refused(landscape):
+    result = solve(landscape, radius=1, max_climbs=1, seed=1)
+    with pytest.raises(
+        TypeError, match=r"a landscape and then its run, but .* is no la"
+    ):
+        verify(result, landscape)  # type: ignore[arg-type]

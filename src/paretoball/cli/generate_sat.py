@@ -30,6 +30,12 @@ def add(families: Any) -> None:
     parser.add_argument(
         "--k", type=whole, default=3, help="variables of each clause (default: 3)"
     )
+    parser.add_argument(
+        "--weights",
+        type=whole,
+        metavar="HIGH",
+        help="weights are whole numbers from 1 to this (default: all clauses count 1)",
+    )
     add_seed(parser)
     add_output(parser)
     parser.set_defaults(run_command=run)
@@ -39,5 +45,6 @@ def run(options: Namespace) -> int:
     """Write a random k-SAT problem to a file."""
     from paretoball import random_sat
 
-    sizes = {name: getattr(options, name) for name in ("clauses", "ratio", "k", "d")}
+    names = ("clauses", "ratio", "k", "d", "weights")
+    sizes = {name: getattr(options, name) for name in names}
     return generate(options, lambda seed: random_sat(options.n, **sizes, seed=seed))

@@ -7,7 +7,7 @@ such as solutions, does not count. https://bqpjson.readthedocs.io specifies the 
 
 import json
 from collections.abc import Sequence
-from fractions import Fraction
+from decimal import Context, Decimal
 from typing import IO, Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from paretoball.landscape import Landscape, constant, products
 from paretoball.system import brief
 
 DOMAINS = ("boolean", "spin")
+MOST_DIGITS = 400  # of a product: a whole number below 1.8e308, times a float
 KEYS = {
     "variable_ids": list,
     "variable_domain": str,
@@ -84,23 +85,36 @@ def _masks(
     terms: list[Any], keys: Sequence[str], place_of: dict[int, int], what: str
 ) -> np.ndarray:
     """The variables of all terms, of one each or of two: (m, k)."""
-    found = dict[tuple[int, ...], int]()
     for e, term in enumerate(terms):
-        if not isinstance(term, dict):
+        if type(term) is not dict:
             raise TypeError(f"{what} {e} is {brief(term)}, not an object")
-        ids: list[Any] = [term.get(key) for key in keys]
-        for key, each in zip(keys, ids):
-            if type(each) is not int or each not in place_of:
-                raise ValueError(
-                    f"{what} {e} has the {key} {brief(each)}, which is none of the "
-                    "variable_ids"
-                )
-        mask = tuple(place_of[each] for each in ids)
-        if len(set(mask)) < len(mask):
-            raise ValueError(f"{what} {e} has the variable {ids[0]} twice")
-        if found.setdefault(mask, e) != e:
-            raise ValueError(f"{what} {e} has the variables of {what} {found[mask]}")
-    return np.array(list(found), np.int64).reshape(-1, len(keys))
+    masks = np.stack([_column(terms, key, place_of, what) for key in keys], axis=1)
+    is_loop = (masks[:, 1:] == masks[:, :1]).any(axis=1)
+    if is_loop.any():
+        e = int(np.argmax(is_loop))
+        raise ValueError(f"{what} {e} has the variable {terms[e][keys[0]]} twice")
+    numbers = masks @ len(place_of) ** np.arange(len(keys))
+    if len(np.unique(numbers)) < len(terms):
+        first, which = np.unique(numbers, return_index=True, return_inverse=True)[1:]
+        e = int(np.argmax(first[which] != np.arange(len(terms))))
+        raise ValueError(f"{what} {e} has the variables of {what} {first[which[e]]}")
+    return masks
+
+
+def _column(
+    terms: list[Any], key: str, place_of: dict[int, int], what: str
+) -> np.ndarray:
+    """The variable that each term has at this key."""
+    ids = [term.get(key) for term in terms]
+    known = (place_of.get(each, -1) if type(each) is int else -1 for each in ids)
+    places = np.fromiter(known, np.int64, len(ids))
+    if (places < 0).any():
+        e = int(np.argmax(places < 0))
+        raise ValueError(
+            f"{what} {e} has the {key} {brief(ids[e])}, which is none of the "
+            "variable_ids"
+        )
+    return places
 
 
 def _scaled(factors: list[Any], what: str, scale: float) -> np.ndarray:
@@ -110,8 +124,10 @@ def _scaled(factors: list[Any], what: str, scale: float) -> np.ndarray:
         return found
     if type(scale) is int and found.dtype.kind == "i":
         return np.array([scale * each for each in found.tolist()], object)
-    exact = Fraction(repr(scale))
-    return np.array([float(exact * Fraction(repr(each))) for each in found.tolist()])
+    exact, times = Decimal(repr(scale)), Context(prec=MOST_DIGITS).multiply
+    distinct, which = np.unique(found, return_inverse=True)
+    scaled = [float(times(exact, Decimal(repr(each)))) for each in distinct.tolist()]
+    return np.array(scaled)[which]
 
 
 def write(landscape: Landscape, file: IO[bytes]) -> None:

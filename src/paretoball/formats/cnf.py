@@ -32,8 +32,7 @@ def read(source: Source) -> Landscape:
     header = header_of(text, "cnf")
     last = None
     if END in source.content:
-        lines = enumerate(text.lines)
-        last = next((e for e, line in lines if line.lstrip().startswith(END)), None)
+        last = next(iter(text.starting(END)), None)
     found = split(text.words(header.line + 1, last))
     m = len(found.starts)
     meaning = Meaning(np.zeros(m, int), np.zeros(m, int), np.ones(m, np.int64))

@@ -37,11 +37,16 @@ class OtherVersion(ValueError):
 
 
 class Misplaced(ValueError):
-    """Something in a text is wrong; `line` counts from 0."""
+    """Something in a text is wrong; `line` counts from 0.
 
-    def __init__(self, line: int, what: str):
-        super().__init__(what)
-        self.line = line
+    So does `before`, another line, which is told where `what` has `{before}`.
+    """
+
+    def __init__(self, line: int, what: str, before: int | None = None):
+        told = what if before is None else what.replace("{before}", str(before + 1))
+        super().__init__(told)
+        self.line, self.before = line, before
+        self.what = what
 
 
 def atomic_write(

@@ -42,7 +42,7 @@ def sniff(source: Source) -> bool:
 def read(source: Source) -> Landscape:
     """The landscape of a MCNF file."""
     words = source.text.without(COMMENT).words()
-    is_mark = words.among(set(filter(OPENING.fullmatch, set(words.every))))
+    is_mark = words.opened_by(b"ho", OPENING)
     found = split(words, is_mark)
     opened = [words.every[at] for at in found.starts.tolist()]
     is_open = is_mark[found.starts]

@@ -8,6 +8,7 @@ problem.
 """
 
 from collections.abc import Hashable
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from paretoball.landscape import Landscape, cuts, in_order
 from paretoball.system import brief
 
 EDGES = ("edges", "links")
+ENDS = ("source", "target")
+HASHABLE = {int, str, float, bool, type(None)}  # the kinds of ids, but for lists
 NAME = "node-link"
 TITLE = "a MaxCut graph in node-link JSON"
 SUFFIXES = (".json",)
@@ -41,10 +44,7 @@ def read(source: Source) -> Landscape:
         raise ValueError("the graph is directed: cuts are for undirected graphs")
     place_of = _places(graph["nodes"])
     edges = _edges(graph)
-    ends = np.array(
-        [_ends(edge, e, place_of) for e, edge in enumerate(edges)], np.int64
-    )
-    ends = ends.reshape(-1, 2)
+    ends = _ends(edges, place_of)
     weights = checked_weights([edge.get("weight", 1) for edge in edges], "edge")
     kept = ends[:, 0] != ends[:, 1]
     terms = cuts(ends[kept], weights[kept])
@@ -85,14 +85,34 @@ def _label(found: Any) -> Any:
     return tuple(map(_label, found)) if isinstance(found, list) else found
 
 
-def _ends(edge: Any, e: int, place_of: dict[Hashable, int]) -> tuple[int, int]:
-    """The variables of an edge's nodes."""
-    if not isinstance(edge, dict):
-        raise TypeError(f"edge {e} is {brief(edge)}, not an object")
-    try:
-        return place_of[_label(edge["source"])], place_of[_label(edge["target"])]
-    except (KeyError, TypeError):
-        ends = brief(edge.get("source")), brief(edge.get("target"))
+def _ends(edges: list[Any], place_of: dict[Hashable, int]) -> np.ndarray:
+    """The variables of all edges' nodes: (m, 2)."""
+    for e, edge in enumerate(edges):
+        if type(edge) is not dict:
+            raise TypeError(f"edge {e} is {brief(edge)}, not an object")
+    columns = [_column([edge.get(key) for edge in edges], place_of) for key in ENDS]
+    ends = np.stack(columns, axis=1)
+    is_wrong = (ends < 0).any(axis=1)
+    if is_wrong.any():
+        e = int(np.argmax(is_wrong))
+        found = [brief(edges[e].get(key)) for key in ENDS]
         raise ValueError(
-            f"edge {e} has source {ends[0]} and target {ends[1]}, not ids of two nodes"
-        ) from None
+            f"edge {e} has source {found[0]} and target {found[1]}, "
+            "not ids of two nodes"
+        )
+    return ends
+
+
+def _column(ids: list[Any], place_of: dict[Hashable, int]) -> np.ndarray:
+    """The variable of each id; -1 where there is no such node."""
+    if set(map(type, ids)) <= HASHABLE:
+        return np.fromiter(map(place_of.get, ids, repeat(-1)), np.int64, len(ids))
+    return np.array([_place(found, place_of) for found in ids], np.int64)
+
+
+def _place(found: Any, place_of: dict[Hashable, int]) -> int:
+    """The variable of an id of any kind, or -1."""
+    try:
+        return place_of.get(_label(found), -1)
+    except TypeError:
+        return -1

@@ -8,6 +8,7 @@ with `*` are comments.
 
 import re
 from collections.abc import Iterator
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,7 @@ class _Objective(NamedTuple):
     starts: np.ndarray  # (m,) int64: the word of each factor
     at: np.ndarray  # (m + 1,) int64: where each product starts in `literals`
     literals: list[bytes]
+    distinct: list[bytes]  # each literal once, in the order of appearance
 
 
 def sniff(source: Source) -> bool:
@@ -116,39 +118,40 @@ def _after(text: bytes, line: int, column: int) -> tuple[int, int]:
 def _objective(sense: str, words: Words) -> _Objective:
     """The products of one objective."""
     every = words.every
-    is_factor = np.array([word[0] < FIRST_LETTER for word in every], np.bool_)
+    is_factor = words.first_bytes < FIRST_LETTER
     starts = np.flatnonzero(is_factor)
     lengths = np.diff(np.append(starts, len(every))) - 1
     if len(every) and not is_factor[0]:
         raise words.refusal(0, "has no coefficient before it")
-    only_factors = [w if is_ else b"0" for w, is_ in zip(every, is_factor)]
+    only_factors = [w if is_ else b"0" for w, is_ in zip(every, is_factor.tolist())]
     factors = words.replaced(only_factors).wholes()[starts]
     if not lengths.all():
         at = int(starts[np.argmax(lengths == 0)])
         raise words.refusal(at, "is a coefficient without a variable")
-    literals = [word for word, is_ in zip(every, is_factor) if not is_]
-    for word in dict.fromkeys(literals):
+    literals = list(compress(every, (~is_factor).tolist()))
+    distinct = list(dict.fromkeys(literals))
+    for word in distinct:
         if not LITERAL.fullmatch(word):
             raise words.refusal(every.index(word), "is neither a number nor a variable")
-    return _Objective(sense, words, factors, starts, offsets(lengths), literals)
+    product_at = offsets(lengths)
+    return _Objective(sense, words, factors, starts, product_at, literals, distinct)
 
 
 def _size(text: Text) -> tuple[int, int]:
     """The number of variables that a comment tells, 0 if none does, and its line."""
-    for line in text.filled:
-        bare = text.lines[line].strip()
-        if not bare.startswith(COMMENT):
-            break
-        found = SIZES.match(bare)
-        if found:
+    comments = text.starting(COMMENT)
+    for line in text.containing(b"#variable="):
+        found = SIZES.match(text.lines[line].strip())
+        if found and comments[line : line + 1] == [line]:  # only comments before it
             return int(found[1]), line
     return 0, 0
 
 
 def _landscape(objectives: list[_Objective], size: tuple[int, int]) -> Landscape:
     """The landscape of these objectives."""
-    literals = [word for objective in objectives for word in objective.literals]
+    literals = [word for objective in objectives for word in objective.distinct]
     names = list(dict.fromkeys(word.lstrip(b"~") for word in literals))
+    count = sum(len(objective.literals) for objective in objectives)
     if all(map(NUMBERED.fullmatch, names)):
         labels = None
         number_of = {name: int(name[1:]) for name in names}
@@ -156,7 +159,7 @@ def _landscape(objectives: list[_Objective], size: tuple[int, int]) -> Landscape
         largest = max(number_of, key=number_of.__getitem__, default=b"")
         if largest and number_of[largest] > n:
             n, line = number_of[largest], _line_of(largest, objectives)
-        check_named(n, len(literals), line)
+        check_named(n, count, line)
     else:
         number_of = {name: number for number, name in enumerate(names, 1)}
         labels, n = [name.decode() for name in names], len(names)
@@ -179,7 +182,8 @@ def _line_of(name: bytes, objectives: list[_Objective]) -> int:
 
 def _terms(objective: _Objective, signed: dict[bytes, int]) -> list[Terms]:
     """An objective as clauses of opposite literals, since these fail together."""
-    literals = np.array([signed[word] for word in objective.literals], np.int64)
+    every = objective.literals
+    literals = np.fromiter(map(signed.__getitem__, every), np.int64, len(every))
     clauses = Clauses(literals, objective.at, objective.factors)
     try:
         return clause_terms(clauses, satisfied=False)

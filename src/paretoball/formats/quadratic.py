@@ -29,9 +29,15 @@ def checked_quadratic(landscape: Landscape, file: str) -> Written:
     """The quadratic form of a landscape, or the reason why `file` cannot hold it."""
     if landscape.d > 1:
         objectives = counted(landscape.d, "objective")
-        raise ValueError(f"the landscape has d = {objectives}, but {file} has one")
+        raise ValueError(
+            f"the landscape has d = {objectives}, but {file} has one: .json and .npz "
+            "files hold several"
+        )
     if landscape.sense != ("min",):
-        raise ValueError(f"its objective is maximised, but that of {file} is minimised")
+        raise ValueError(
+            f"its objective is maximised, but that of {file} is minimised: write it as "
+            ".json or .npz, which hold any landscape, or as .mubqp, which is maximised"
+        )
     form = quadratic_form(landscape, 0)
     written = _written(landscape, form)
     _check_exact(landscape, form, written, file)

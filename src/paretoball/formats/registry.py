@@ -7,6 +7,7 @@ if it can, `write`. To add one, add its file, and its name to `FORMATS` and `WRI
 import gzip
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Protocol, TypeVar, cast
 
@@ -102,6 +103,7 @@ FORMATS: tuple[Format, ...] = (
     bqpjson,
     node_link,
 )
+OF_JSON: tuple[Format, ...] = (native_json, bqpjson, node_link)  # JSON objects
 LABELLED: tuple[Format, ...] = (opb, qbsolv, qubist, bqpjson, node_link)  # have labels
 WRITERS: tuple[Writer, ...] = (
     native_json,
@@ -141,7 +143,9 @@ def read_described(
             source = source_at(path)
             found = _format_of(source, format)
             formats.append(found)
-            parts.append(found.read(source))
+            is_text = found not in OF_JSON
+            with source.counting_blanks() if is_text else nullcontext():
+                parts.append(found.read(source))
     if len(parts) == 1:
         return parts[0], [formats[0].TITLE]
     names, origins = _names_of(paths, parts), list(map(str, paths))
@@ -213,7 +217,8 @@ def _format_of(source: Source, name: str | None) -> Format:
     source.check_readable()
     if name is not None:
         return _named(name, FORMATS)
-    found = [each for each in FORMATS if each.sniff(source)]
+    possible = FORMATS if source.json is None else OF_JSON
+    found = [each for each in possible if each.sniff(source)]
     by_suffix = [each for each in found if source.suffix in each.SUFFIXES]
     if not found:
         by_suffix = [each for each in FORMATS if source.suffix in each.SUFFIXES[:1]]

@@ -30,7 +30,8 @@ def soft_clauses(landscape: Landscape, i: int, title: str) -> list[str]:
     if landscape.sense[i] != "min":
         raise ValueError(
             f"{title} minimises, but objective {i} is maximised: the file could hold "
-            "its negative, minimised, if that is never below 0"
+            "its negative, minimised, if that is never below 0; .json and .npz files "
+            "hold the landscape as it is"
         )
     n, (found, constant) = landscape.n, _costs(landscape, i, title)
     if constant < 0:

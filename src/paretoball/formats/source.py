@@ -1,7 +1,8 @@
 """Sources: the content of an instance file, unpacked, as text and as JSON."""
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,7 +15,12 @@ from paretoball.system import available_memory, readable_bytes
 GZIP = b"\x1f\x8b"
 ZIP = b"PK"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-SIXTEEN_BITS = (b"\xff\xfe", b"\xfe\xff")
+ENCODINGS = {  # by byte order marks: that of UTF-32 may begin like that of UTF-16
+    b"\xff\xfe\0\0": "UTF-32",
+    b"\0\0\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
 TIGHTEST = 25  # packed texts may unpack to this times their size,
 HARMLESS = 1 << 24  # or to this many bytes
 START = 1 << 12  # bytes that are looked at to tell a text from other files
@@ -48,9 +54,26 @@ class Source:
         return bool(self.content) and b"\0" not in self.content[:START]
 
     @cached_property
-    def text(self) -> Text:
-        """The content as lines and words; none if it is a binary file."""
+    def _whole_text(self) -> Text:
+        """All lines; none if it is a binary file."""
         return Text(self.content if self.is_text else b"")
+
+    @cached_property
+    def text(self) -> Text:
+        """The content as lines and words, without empty lines."""
+        return self._whole_text.without_blanks()
+
+    @contextmanager
+    def counting_blanks(self) -> Iterator[None]:
+        """Let errors about `text` tell the line of the file, empty lines included."""
+        try:
+            yield
+        except Misplaced as error:
+            filled = self._whole_text.filled
+            if error.line >= len(filled):
+                raise
+            before = None if error.before is None else filled[error.before]
+            raise Misplaced(filled[error.line], error.what, before) from None
 
     @property
     def checked_text(self) -> Text:
@@ -67,11 +90,12 @@ class Source:
         return parsed_json(self.content)
 
     def check_readable(self) -> None:
-        """Refuse what no format is: nothing, a binary file, or a text in UTF-16."""
+        """Refuse what no format is: nothing, a binary file, or a text not in UTF-8."""
         if not self.content.strip():
             raise ValueError("it is empty")
-        if self.content.startswith(SIXTEEN_BITS):
-            raise ValueError("it is a text in UTF-16: save it in UTF-8")
+        for mark, encoding in ENCODINGS.items():
+            if self.content.startswith(mark):
+                raise ValueError(f"it is a text in {encoding}: save it in UTF-8")
         if self.content.startswith(GZIP):
             raise ValueError("it is packed twice: unpack it once")
         is_archive = self.content.startswith(ZIP) or self.suffix == ".npz"

@@ -8,7 +8,8 @@ import re
 from array import array
 from collections.abc import Iterable, Sequence, Set
 from functools import cached_property
-from itertools import compress
+from itertools import compress, filterfalse
+from operator import methodcaller
 
 import numpy as np
 
@@ -54,17 +55,38 @@ class Text:
         """The lines that start with any of these bytes, perhaps after spaces."""
         if not marks:
             return []
-        first_bytes, before = _words_of(self.lines)
-        filled = np.flatnonzero(before[1:] > before[:-1])
-        is_marked = np.isin(first_bytes[before[filled]], list(b"".join(marks)))
-        found: list[int] = filled[is_marked].tolist()
+        letters = np.frombuffer(b"\n%b\n" % end_to_end(self.lines, b"\n"), np.uint8)
+        line_ends = np.flatnonzero(letters == ord("\n"))
+        first = letters[line_ends[:-1] + 1][: len(self.lines)]
+        is_marked = np.isin(first, list(b"".join(marks)))
+        for line in np.flatnonzero(IS_SPACE[first] & (first != ord("\n"))).tolist():
+            is_marked[line] = self.lines[line].lstrip().startswith(marks)
+        found: list[int] = np.flatnonzero(is_marked).tolist()
         return found
+
+    def containing(self, part: bytes) -> list[int]:
+        """The lines that have these bytes somewhere."""
+        joined = end_to_end(self.lines, b"\n")
+        found, line, at = dict[int, None](), 0, 0
+        for match in re.finditer(re.escape(part), joined):
+            line += joined.count(b"\n", at, match.start())
+            found[line], at = None, match.start()
+        return list(found)
 
     @cached_property
     def filled(self) -> "array[int]":
         """The lines that are not empty."""
-        every = range(len(self.lines))
-        return array("q", compress(every, map(bytes.strip, self.lines)))
+        some = list(compress(range(len(self.lines)), self.lines))
+        words = map(bytes.strip, compress(self.lines, self.lines))
+        return array("q", compress(some, words))
+
+    def without_blanks(self) -> "Text":
+        """The lines that are not empty, one after the other."""
+        if len(self.filled) == len(self.lines):
+            return self
+        bare = Text(b"")
+        bare.lines = [self.lines[line] for line in self.filled]
+        return bare
 
     def head(self, count: int) -> list[list[bytes]]:
         """The words of the first lines that are not empty."""
@@ -75,7 +97,8 @@ class Text:
     def opening(self, *comments: bytes) -> list[bytes]:
         """A few words of the first line that is neither empty nor a comment."""
         if comments not in self._openings:
-            some = filter(None, map(bytes.lstrip, self.lines))
+            others = filterfalse(methodcaller("startswith", comments), self.lines)
+            some = filter(None, map(bytes.lstrip, others))
             found = next((line for line in some if not line.startswith(comments)), b"")
             self._openings[comments] = found.split(None, FEW)[:FEW]
         return self._openings[comments]
@@ -140,6 +163,21 @@ class Words:
         """Which words are among the chosen ones: (words,) bool."""
         every = self.every
         return np.fromiter(map(chosen.__contains__, every), np.bool_, len(every))
+
+    @property
+    def first_bytes(self) -> np.ndarray:
+        """The first byte of each word: (words,) uint8."""
+        letters = np.frombuffer(self._joined, np.uint8)
+        return letters[_starts(self._joined)]
+
+    def opened_by(self, letters: bytes, kind: re.Pattern[bytes]) -> np.ndarray:
+        """Which words are of a kind that begins with any of these letters."""
+        found = np.isin(self.first_bytes, list(letters))
+        some = np.flatnonzero(found)
+        words = [self.every[at] for at in some.tolist()]
+        right = set(filter(kind.fullmatch, set(words)))
+        found[some] = [word in right for word in words]
+        return found
 
     def line_of(self, at: int) -> int:
         """The line of word `at`; after the last word, the last line."""

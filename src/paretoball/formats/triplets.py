@@ -164,8 +164,8 @@ def _offset_lines(source: Source) -> list[int]:
         return []
     return [
         e
-        for e, line in enumerate(source.text.lines)
-        if OFFSET in line and line.replace(COMMENT, b" ", 1).split()[0] == OFFSET
+        for e in source.text.containing(OFFSET)
+        if source.text.lines[e].replace(COMMENT, b" ", 1).split()[0] == OFFSET
     ]
 
 
@@ -251,11 +251,11 @@ def _check_distinct(entries: Entries) -> None:
     if len(again):
         first, second = sorted(order[again[0] : again[0] + 2].tolist())
         words, width = entries.words, entries.width
-        before = words.line_of(width * first) + 1
         raise Misplaced(
             words.line_of(width * second),
-            f"the entry is in line {before} already: the list is one triangle of a "
+            "the entry is in line {before} already: the list is one triangle of a "
             "symmetric matrix",
+            before=words.line_of(width * first),
         )
 
 

@@ -58,6 +58,11 @@ def verify(
     display
         Shows how many rows are checked, if this takes more than two seconds.
     """
+    if not isinstance(landscape, Landscape):
+        raise TypeError(
+            f"verify takes a landscape and then its run, but {brief(landscape)} is no "
+            "landscape"
+        )
     radius = 0 if local is None else checked_radius(local)
     header, rows = _read(run)
     report = Report(rows=len(rows["F"]))
