@@ -136,14 +136,33 @@ def _add_cliques(scores, x, records, values, arity, width, i, d):
 
 
 @inlined
+def _list_changed(state, variables):
+    changes = 0
+    d, scores, w, buckets = len(state.objectives), state.scores, state.w, state.buckets
+    new_bucket, changed = state.new_bucket, state.changed
+    if buckets.by_gain:
+        for e in range(len(variables)):
+            new_bucket[e] = bucket_of(state, np.int64(variables[e]))
+    else:
+        for e in range(len(variables)):
+            v = np.int64(variables[e])
+            w_score, union = 0, 0
+            for i in range(d):
+                w_score += w[i] * scores[v * d + i]
+                union |= scores[v * d + i]
+            new_bucket[e] = (w_score > 0) + LEVELS * (union > 0)
+    for e in range(len(variables)):
+        v = np.int64(variables[e])
+        changed[changes] = v
+        changes += new_bucket[e] != buckets.bucket[v]
+    return changes
+
+
+@inlined
 def _file_listed(moves, state, j):
     """File the listed variables that a flip of j affects, if their bucket changed."""
     affected, buckets = moves.affected, state.buckets
-    changes = 0
-    for e in range(affected.at[j], affected.at[j + 1]):
-        v = np.int64(affected.variables[e])
-        state.changed[changes] = v
-        changes += bucket_of(state, v) != buckets.bucket[v]
+    changes = _list_changed(state, affected.variables[affected.at[j]:affected.at[j+1]])
     for e in range(changes):
         v = np.int64(state.changed[e])
         refile(buckets, moves.tier_at, v, 1, bucket_of(state, v))
