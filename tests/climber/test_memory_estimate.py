@@ -6,6 +6,7 @@ import pytest
 import paretoball as pb
 from landscapes import ring
 from paretoball.climber import memory_estimate
+from paretoball.climber.affected import BY_CLIQUES, BY_STENCILS
 from paretoball.system import memory
 from paretoball.system.memory import capped
 
@@ -53,3 +54,13 @@ def test_where_not_even_the_smallest_radius_fits_that_is_told(monkeypatch):
         monkeypatch.setattr(module, "available_memory", lambda: 1000)
     with pytest.raises(MemoryError, match="1000 B are free: not even radius 1 fits"):
         pb.Climber(landscape, radius=2)
+
+
+def test_copies_of_cliques_that_do_not_fit_give_way_to_stencils():
+    landscape = pb.mnk(n=300, K=4, d=2, q=100, model="random", seed=1)
+    copies = pb.climber_memory(landscape, 1)
+    assert pb.Climber(landscape, 1).move_set.layout == BY_CLIQUES
+    with capped(copies - 1):
+        climber = pb.Climber(landscape, 1)
+        assert pb.climber_memory(landscape, 1) < copies
+    assert climber.move_set.layout == BY_STENCILS
