@@ -1,5 +1,7 @@
 """Layouts of scores at radius 1: all give the same climbs, and all are exact."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ import paretoball as pb
 from climbs import assert_exact, assert_same_state, steps_of
 from landscapes import (
     built,
+    one_objective,
     plains,
     random_pairs,
     random_plain,
@@ -86,6 +89,27 @@ def test_scores_by_cliques_are_exact(plain, seed):
     assert_exact(climb, climber.moves, plain)
     for later in wander(climb, np.random.default_rng(seed)):
         assert_exact(later, climber.moves, plain)
+
+
+@pytest.mark.parametrize(
+    ("largest", "dtype"),
+    [(2**28 - 1, np.int32), (2**28, np.int64), (2**61, np.int64)],
+)
+def test_the_largest_scores_of_each_width_are_exact(largest, dtype):
+    """The factor of a pair is up to twice as large as a score: here, up to 2^63."""
+    for signs in itertools.product([-1, 1], repeat=4):
+        table = [sign * largest for sign in signs]
+        landscape = one_objective(3, ((0, 1), table))
+        if not any(landscape.spreads[0]):
+            continue
+        for climber in every_climber(landscape):
+            assert climber.cliques.tables.dtype == dtype
+            for x in solutions_of(3):
+                climb = climber.start(x).flip([0]).flip([1])
+                f = landscape.evaluate(climb.x)
+                flipped = landscape.evaluate(climb.x ^ np.eye(3, dtype=np.bool_))
+                assert_array_equal(climb.fx, f)
+                assert_array_equal(climb.scores, flipped - f)
 
 
 @pytest.mark.parametrize("k", [3, 4, 5, 6, 7])
