@@ -5,7 +5,7 @@
 - `triangles`, `moves`: M^r, the connected moves of the Hamming ball
 - `stencils`, `stencil_draft`, `stencil_writer`: what a flip of one variable changes
 - `affected`, `clique_copies`, `rows`: what it changes at radius 1, by cliques or rows
-- `memory_estimate`: the memory of a climber, estimated before it is allocated
+- `memory_estimate`: the layout of scores, and the memory of a climber, told in advance
 - `default_radius`: the radius for those who give none
 - `buckets`: strong moves, w-improving moves, and the rest
 - `filing`: each move in the bucket of its scores

@@ -1,5 +1,7 @@
 """Filing: each move goes to the bucket that its scores belong to."""
 
+import numpy as np
+
 from paretoball._jit import inlined
 from paretoball.climber.buckets import bucket_for, refile
 
@@ -13,6 +15,14 @@ def bucket_of(state, v):
         w_score += state.w[i] * state.scores[v * d + i]
         union |= state.scores[v * d + i]
     return bucket_for(state.buckets, w_score, union)
+
+
+@inlined
+def file_changed(moves, state, size, changes):
+    """File the first moves in `changed`, all of one size, in their new buckets."""
+    for e in range(changes):
+        v, bucket = np.int64(state.changed[e]), np.int64(state.new_bucket[e])
+        refile(state.buckets, moves.tier_at, v, size, bucket)
 
 
 @inlined

@@ -1,4 +1,7 @@
-"""The memory of a climber, estimated before it is allocated."""
+"""The memory of a climber, estimated before it is allocated.
+
+It depends on how scores are laid out, which is decided here, too.
+"""
 
 from typing import NamedTuple
 

@@ -16,7 +16,7 @@ from paretoball.climber.affected import (
     VALUES,
 )
 from paretoball.climber.buckets import LEVELS, WORD, refile
-from paretoball.climber.filing import bucket_of
+from paretoball.climber.filing import bucket_of, file_changed
 from paretoball.landscape import row_read
 
 
@@ -79,23 +79,24 @@ def _add_group(scores, x, masks, tables, shape):
     """
     arity, width, i, d = shape
     if arity == 3:
-        _add_cliques(scores, x, masks, tables, 3, width, i, d)
+        _add_cliques(scores, x, masks, tables, (3, width, i, d))
     elif arity == 4:
-        _add_cliques(scores, x, masks, tables, 4, width, i, d)
+        _add_cliques(scores, x, masks, tables, (4, width, i, d))
     elif arity == 5:
-        _add_cliques(scores, x, masks, tables, 5, width, i, d)
+        _add_cliques(scores, x, masks, tables, (5, width, i, d))
     elif arity == 6:
-        _add_cliques(scores, x, masks, tables, 6, width, i, d)
+        _add_cliques(scores, x, masks, tables, (6, width, i, d))
     else:
-        _add_cliques(scores, x, masks, tables, arity, width, i, d)
+        _add_cliques(scores, x, masks, tables, shape)
 
 
 @inlined
-def _add_cliques(scores, x, masks, tables, arity, width, i, d):
+def _add_cliques(scores, x, masks, tables, shape):
     """What a flip of the first variable of each mask adds to the scores of the others.
 
     Tables have vectors of `width` numbers; the first of them is that of objective i.
     """
+    arity, width, i, d = shape
     for c in range(len(masks) // arity):  # line 1
         mask = masks[c * arity : (c + 1) * arity]
         table = tables[(c * width) << arity :]
@@ -114,17 +115,14 @@ def _add_cliques(scores, x, masks, tables, arity, width, i, d):
 @inlined
 def _file_listed(moves, state, j):
     """File the listed variables that a flip of j affects, if their bucket changed."""
-    affected, buckets = moves.affected, state.buckets
-    changes = 0
+    affected, changes = moves.affected, 0
     for e in range(affected.at[j], affected.at[j + 1]):
         v = np.int64(affected.variables[e])
         bucket = bucket_of(state, v)
         state.changed[changes] = v
         state.new_bucket[changes] = bucket
-        changes += bucket != buckets.bucket[v]
-    for e in range(changes):
-        v, bucket = np.int64(state.changed[e]), np.int64(state.new_bucket[e])
-        refile(buckets, moves.tier_at, v, 1, bucket)
+        changes += bucket != state.buckets.bucket[v]
+    file_changed(moves, state, 1, changes)
 
 
 @inlined
