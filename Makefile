@@ -70,8 +70,8 @@ bench: .venv/installed-bench
 # hundred; takes more than an hour.
 audit: .venv/installed-tests
 	$(PYTEST) -n 2 -m long
-	$(AUDIT)/audit.py --landscapes 10000 --climbs 100000 --graphs 5000 \
-	    --crossovers 50000 --paths 5000
+	$(AUDIT)/audit.py --landscapes 10000 --layouts 5000 --climbs 100000 \
+	    --graphs 5000 --crossovers 50000 --paths 5000
 	$(AUDIT)/mutations.py --mutants 20000 --seed 1
 	$(AUDIT)/faults.py --kills 200 --signals 200 --damages 1000
 

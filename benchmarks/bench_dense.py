@@ -84,7 +84,7 @@ def us_per_move(landscape: pb.Landscape, r: int, seconds: float) -> float:
 def us_by_stencils(landscape: pb.Landscape, r: int, seconds: float) -> float:
     """The same with the layout of other radii."""
     with (
-        patch.object(memory_estimate, "COPIES_PAY", -1),
+        patch.object(memory_estimate, "RECORDS_PAY", -1),
         patch.object(memory_estimate, "_has_rows", lambda *_: False),
     ):
         return us_per_move(landscape, r, seconds)

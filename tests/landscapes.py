@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import naive
 from naive import Plain
-from paretoball import Landscape
+from paretoball import Landscape, qubo
 
 
 def built(plain: Plain) -> Landscape:
@@ -50,6 +50,43 @@ def random_plain(rng: np.random.Generator, max_n: int = 14, min_n: int = 1) -> P
         objectives.append(tuple(objective))
     sense = tuple("min" if bit else "max" for bit in rng.integers(0, 2, d).tolist())
     return Plain(n, tuple(objectives), sense)
+
+
+def random_pairs(rng: np.random.Generator, max_n: int = 24) -> Plain:
+    """A landscape with hubs, dense parts and sparse ones, of pairs and single bits."""
+    n, d = int(rng.integers(1, max_n)), int(rng.integers(1, 5))
+    shares = rng.choice([0.0, 0.05, 0.3, 1.0], n)
+    reach = int(rng.choice([1, 3, 100, 10**6, 2**40]))
+
+    def subfunction(*mask: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        table = rng.integers(-reach, reach + 1, 1 << len(mask))
+        return mask, tuple(table.tolist())
+
+    def objective() -> tuple:
+        terms = [subfunction(a) for a in range(n) if rng.random() < 0.5]
+        for a in range(n):
+            for b in range(a):
+                if rng.random() < max(shares[a], shares[b]):
+                    terms.append(
+                        subfunction(*((a, b) if rng.random() < 0.5 else (b, a)))
+                    )
+        return tuple(terms[e] for e in rng.permutation(len(terms)))
+
+    objectives = tuple(objective() for _ in range(d))
+    return Plain(n, objectives, tuple(rng.choice(["max", "min"], d).tolist()))
+
+
+def random_square(rng: np.random.Generator, max_n: int = 40) -> Landscape:
+    """A landscape of dense matrices; some variables may have one neighbour at most."""
+    n, d = int(rng.integers(1, max_n)), int(rng.integers(1, 5))
+    reach = int(rng.choice([1, 100, 10**6, 2**30, 2**40]))
+    Q = rng.integers(-reach, reach + 1, (d, n, n))
+    Q[:, rng.random((n, n)) < rng.choice([0.0, 0.5])] = 0
+    first = n - int(rng.integers(n // 3 + 1))
+    Q[:, first:] = Q[:, :, first:] = 0
+    for j in range(first, n):
+        Q[:, j, j % first] = rng.integers(-reach, reach + 1, d)
+    return qubo(Q, sense=rng.choice(["max", "min"], d).tolist())
 
 
 def mask_drawer(rng: np.random.Generator, readable: np.ndarray) -> Any:

@@ -29,10 +29,10 @@ KINDS += [(16, 32)]  # with more objectives than archives unroll
 def kind(d, width):
     """A parameter whose kernels are compiled by one worker.
 
-    Kernels have parts in common, which are typed once in a process. Loops over two or
-    three objectives are unrolled; other numbers of objectives share their kernels.
+    Kernels have parts in common, which are typed once in a process. Loops over one, two
+    or three objectives are unrolled; other numbers of objectives share their kernels.
     """
-    marks = [pytest.mark.xdist_group(f"{d if d in (2, 3) else 'others'}-{width}")]
+    marks = [pytest.mark.xdist_group(f"{d if d <= 3 else 'others'}-{width}")]
     if d == 16:
         marks.append(pytest.mark.long)
     if (d, width) == (2, 32):

@@ -1,6 +1,6 @@
 """The bulk audit: climbers, crossovers and paths as defined, by the thousand.
 
-    PYTHONPATH=tests python tests/audits/audit.py --landscapes 10000 \\
+    PYTHONPATH=tests python tests/audits/audit.py --landscapes 10000 --layouts 5000 \\
         --climbs 100000 --graphs 5000 --crossovers 50000 --paths 5000
 
 Each unit of work is a pure function of its number, so a mismatch can be repeated alone:
@@ -23,14 +23,18 @@ import paretoball as pb
 from landscapes import (
     built,
     masks_of,
+    random_pairs,
     random_plain,
     random_solution,
+    random_square,
     random_weights,
     table_drawer,
 )
+from layouts import every_climber
 from naive import Plain
 
 MOVES_PER_LANDSCAPE = 1000
+MOVES_PER_LAYOUT = 60
 CLIMBS_PER_LANDSCAPE = 50
 CROSSOVERS_PER_LANDSCAPE = 10
 
@@ -58,9 +62,7 @@ class Truth(NamedTuple):
 
     def kinds(self, row: int, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Which moves are strong, and which are w-improving but not strong."""
-        gains = self.table[row ^ self.masks] - self.table[row]
-        strong = (gains >= 0).all(axis=1) & (gains > 0).any(axis=1)
-        return strong, (exact_dot(gains, w) > 0) & ~strong
+        return kinds_of(self.table[row ^ self.masks] - self.table[row], w)
 
 
 def truth_about(plain: Plain, moves: Any) -> Truth:
@@ -73,6 +75,12 @@ def truth_about(plain: Plain, moves: Any) -> Truth:
         powers=1 << np.arange(plain.n),
         signs=signs,
     )
+
+
+def kinds_of(gains: np.ndarray, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which of these gains are strong, and which are w-improving but not strong."""
+    strong = (gains >= 0).all(axis=1) & (gains > 0).any(axis=1)
+    return strong, (exact_dot(gains, w) > 0) & ~strong
 
 
 def exact_dot(gains: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -153,6 +161,55 @@ def audit_scores(number: int, moves: int = MOVES_PER_LANDSCAPE) -> Tally:
             compared += truth.masks.size * truth.signs.size
     found = [f"audit_scores({number}) after {taken} moves: {wrong}"] if wrong else []
     return Tally(1, taken, compared, found)
+
+
+def audit_layouts(number: int, moves: int = MOVES_PER_LAYOUT) -> Tally:
+    """Climb one landscape by all layouts of radius 1 at once, flip and turn.
+
+    All of them take the same moves. After each one, every score is looked at.
+    """
+    rng = np.random.default_rng([6, number])
+    draw = (random_pairs, random_plain, random_square)[number % 3]
+    drawn = draw(rng, max_n=40)
+    landscape = drawn if isinstance(drawn, pb.Landscape) else built(drawn)
+    n, d = landscape.n, landscape.d
+    climbers = every_climber(landscape, str(rng.choice(["next", "uniform", "best"])))
+    x, w = random_solution(rng, n), random_weights(rng, d)
+    climbs = [climber.start(x, w, seed=number) for climber in climbers]
+    wrong = wrong_among(landscape, climbs)
+    taken = 0
+    while taken < moves and not wrong:
+        steps = {climb.step() for climb in climbs}
+        if len(steps) > 1:
+            wrong = f"layouts take the moves {steps}"
+        elif steps == {None} or rng.random() < 0.1:
+            variables = rng.permutation(n)[: rng.integers(1, 4)]
+            w = random_weights(rng, d)
+            for climb in climbs:
+                climb.flip(variables).set_weights(w)
+        taken += 1
+        wrong = wrong or wrong_among(landscape, climbs)
+    found = [f"audit_layouts({number}) after {taken} moves: {wrong}"] if wrong else []
+    return Tally(1, taken, (taken + 1) * len(climbs) * n * d, found)
+
+
+def wrong_among(landscape: pb.Landscape, climbs: list[Any]) -> str:
+    """The first thing that one of several climbs at the same solution has wrong."""
+    x = climbs[0].x
+    fx = landscape.evaluate(x)
+    scores = landscape.evaluate(x ^ np.eye(landscape.n, dtype=bool)) - fx
+    kinds = kinds_of(landscape.inside(scores), climbs[0].weights)
+    for at, climb in enumerate(climbs):
+        if not np.array_equal(climb.x, x):
+            return f"x of layout {at} is {climb.x}, not {x}"
+        if not np.array_equal(climb.fx, fx):
+            return f"fx of layout {at} is {climb.fx}, not {fx}"
+        if not np.array_equal(climb.scores, scores):
+            return f"scores of layout {at} are {climb.scores}, not {scores}"
+        for found, expected in zip((climb.strong, climb.improving), kinds):
+            if not np.array_equal(found, np.flatnonzero(expected)):
+                return f"layout {at} files {found}, not {np.flatnonzero(expected)}"
+    return ""
 
 
 def audit_climbs(number: int, climbs: int = CLIMBS_PER_LANDSCAPE) -> Tally:
@@ -366,9 +423,10 @@ def summed(tallies: Iterable[Tally], units: int, name: str) -> Tally:
 
 
 def main() -> int:
-    """Run the five parts, print a line for each; 1 if anything was wrong."""
+    """Run the six parts, print a line for each; 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--landscapes", type=int, default=10_000)
+    parser.add_argument("--layouts", type=int, default=5_000)
     parser.add_argument("--climbs", type=int, default=100_000)
     parser.add_argument("--graphs", type=int, default=5_000)
     parser.add_argument("--crossovers", type=int, default=50_000)
@@ -379,6 +437,7 @@ def main() -> int:
     couples = -(-options.crossovers // CROSSOVERS_PER_LANDSCAPE)
     parts = [
         ("landscapes", audit_scores, options.landscapes, options.landscapes),
+        ("layouts", audit_layouts, options.layouts, options.layouts),
         ("climbs", audit_climbs, batches, options.climbs),
         ("graphs", audit_moves, options.graphs, options.graphs),
         ("crossovers", audit_crossovers, couples, options.crossovers),

@@ -4,12 +4,21 @@ import audit
 import pytest
 
 import naive
+from landscapes import shuffled
+from layouts import climber_by, every_climber
+from paretoball.climber import BY_CLIQUES
 
 
 @pytest.mark.parametrize("first", range(0, 60, 10))
 def test_every_stored_score_is_the_change_in_f(first):
     for number in range(first, first + 10):
         assert audit.audit_scores(number, moves=60).mismatches == []
+
+
+@pytest.mark.parametrize("first", range(0, 36, 12))
+def test_all_layouts_take_the_same_moves_by_exact_scores(first):
+    for number in range(first, first + 12):
+        assert audit.audit_layouts(number, moves=30).mismatches == []
 
 
 @pytest.mark.parametrize("first", range(0, 40, 10))
@@ -48,6 +57,18 @@ def test_the_audit_notices_a_wrong_score(monkeypatch):
     assert any(audit.audit_climbs(number, 10).mismatches for number in range(10))
     assert audit.audit_crossovers(3).mismatches
     assert any(audit.audit_paths(number).mismatches for number in range(10))
+
+
+def test_the_audit_notices_a_layout_that_parts_from_others(monkeypatch):
+    def one_astray(landscape, selection):
+        first, *others = every_climber(landscape, selection)
+        odd = [climber_by(BY_CLIQUES, shuffled(landscape, seed=1), selection)]
+        return [first, *others, *odd]
+
+    monkeypatch.setattr(audit, "every_climber", one_astray)
+    for kind in range(3):
+        numbers = range(kind, 30, 3)
+        assert any(audit.audit_layouts(number).mismatches for number in numbers)
 
 
 def test_the_audit_notices_a_missing_move(monkeypatch):

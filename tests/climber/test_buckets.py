@@ -96,3 +96,12 @@ def test_a_copy_of_buckets_goes_its_own_way(selection):
         refile(twin, TIER_AT, v, 1, 0)
     assert picked(twin, 1) == [NO_MOVE]
     assert picked(buckets, 50) == before
+
+
+@pytest.mark.parametrize("size", [1, 8, 9])
+def test_words_of_buckets_and_of_their_copy_are_the_same_bytes(size):
+    for buckets in (new_buckets(size, 1, NEXT), copied(new_buckets(size, 1, NEXT))):
+        buckets.bucket[-1] = 1
+        assert np.shares_memory(buckets.bucket, buckets.words)
+        assert buckets.words.view(np.int8).tolist().index(1) == size - 1
+        assert len(buckets.bucket) == size

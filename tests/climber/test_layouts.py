@@ -1,6 +1,6 @@
 """Layouts of scores at radius 1: all give the same climbs, and all are exact."""
 
-from contextlib import contextmanager
+import itertools
 
 import numpy as np
 import pytest
@@ -11,55 +11,20 @@ from numpy.testing import assert_array_equal
 import naive
 import paretoball as pb
 from climbs import assert_exact, assert_same_state, steps_of
-from landscapes import built, plains, random_plain, random_solution, random_weights
+from landscapes import (
+    built,
+    one_objective,
+    plains,
+    random_pairs,
+    random_plain,
+    random_solution,
+    random_weights,
+    solutions_of,
+)
+from layouts import QUADRATIC, SPARSE, WHOLE, climber_by, every_climber, only
 from naive import Plain
-from paretoball.climber import memory_estimate, rows
 from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
-
-SPARSE, WHOLE = 1, 10**9  # for DENSE: only full rows are whole; all rows are
-
-
-@contextmanager
-def only(layout, dense=6):
-    """Let climbers of radius 1 have this layout; BY_ROWS only where f is quadratic."""
-    with pytest.MonkeyPatch.context() as patch:
-        pays = 10**9 if layout == BY_CLIQUES else -1
-        patch.setattr(memory_estimate, "RECORDS_PAY", pays)
-        patch.setattr(rows, "DENSE", dense)
-        if layout != BY_ROWS:
-            patch.setattr(memory_estimate, "_has_rows", lambda *_: False)
-        yield
-
-
-def climber_by(layout, landscape, selection="next", dense=6):
-    """A climber of radius 1 with this layout."""
-    with only(layout, dense):
-        climber = pb.Climber(landscape, 1, selection)
-    assert climber.move_set.layout == layout
-    return climber
-
-
-def random_pairs(rng, max_n=24):
-    """A landscape with hubs, dense parts and sparse ones, of pairs and single bits."""
-    n, d = int(rng.integers(1, max_n)), int(rng.integers(1, 5))
-    shares = rng.choice([0.0, 0.05, 0.3, 1.0], n)
-    reach = int(rng.choice([1, 3, 100, 10**6, 2**40]))
-    objectives = []
-    for _ in range(d):
-        terms = []
-        for a in range(n):
-            if rng.random() < 0.5:
-                table = rng.integers(-reach, reach + 1, 2).tolist()
-                terms.append(((a,), tuple(table)))
-            for b in range(a):
-                if rng.random() < max(shares[a], shares[b]):
-                    table = rng.integers(-reach, reach + 1, 4).tolist()
-                    terms.append(
-                        ((a, b) if rng.random() < 0.5 else (b, a), tuple(table))
-                    )
-        objectives.append(tuple(terms[e] for e in rng.permutation(len(terms))))
-    sense = tuple(rng.choice(["max", "min"], d).tolist())
-    return Plain(n, tuple(objectives), sense)
+from paretoball.climber.moves import enumerate_moves, single_flips
 
 
 def wander(climb, rng):
@@ -96,12 +61,8 @@ def test_rows_whole_and_listed_climb_like_stencils_move_by_move(number):
     landscape = built(plain)
     x, seed = random_solution(rng, plain.n), int(rng.integers(99))
     selection = ("next", "best", "uniform")[number % 3]
-    climbers = [
-        climber_by(BY_STENCILS, landscape, selection),
-        climber_by(BY_CLIQUES, landscape, selection),
-        *(climber_by(BY_ROWS, landscape, selection, e) for e in (SPARSE, 3, WHOLE)),
-    ]
     weights = random_weights(rng, landscape.d)
+    climbers = every_climber(landscape, selection)
     first, *others = [climber.start(x, weights, seed) for climber in climbers]
     steps = steps_of(first)
     for other in others:
@@ -130,13 +91,49 @@ def test_scores_by_cliques_are_exact(plain, seed):
         assert_exact(later, climber.moves, plain)
 
 
+@pytest.mark.parametrize(
+    ("largest", "dtype"),
+    [(2**28 - 1, np.int32), (2**28, np.int64), (2**61, np.int64)],
+)
+def test_the_largest_scores_of_each_width_are_exact(largest, dtype):
+    """The factor of a pair is up to twice as large as a score: here, up to 2^63."""
+    for signs in itertools.product([-1, 1], repeat=4):
+        table = [sign * largest for sign in signs]
+        landscape = one_objective(3, ((0, 1), table))
+        if not any(landscape.spreads[0]):
+            continue
+        for climber in every_climber(landscape):
+            assert climber.cliques.tables.dtype == dtype
+            for x in solutions_of(3):
+                climb = climber.start(x).flip([0]).flip([1])
+                f = landscape.evaluate(climb.x)
+                flipped = landscape.evaluate(climb.x ^ np.eye(3, dtype=np.bool_))
+                assert_array_equal(climb.fx, f)
+                assert_array_equal(climb.scores, flipped - f)
+
+
 @pytest.mark.parametrize("k", [3, 4, 5, 6, 7])
-def test_tables_of_every_arity_are_copied_right(k):
+def test_tables_of_every_arity_are_read_right(k):
     landscape = pb.mnk(n=24, K=k - 1, d=3, q=9, model="random", seed=k)
-    stencils, copies = (climber_by(e, landscape) for e in (BY_STENCILS, BY_CLIQUES))
-    one, other = stencils.start(seed=k), copies.start(seed=k)
+    one, other = (
+        climber_by(layout, landscape).start(seed=k)
+        for layout in (BY_STENCILS, BY_CLIQUES)
+    )
     assert steps_of(one) == steps_of(other)
     assert_same_state(one, other)
+
+
+@pytest.mark.parametrize("entry", range(8))
+def test_a_table_with_one_odd_entry_is_copied_for_its_objective(entry):
+    peak = [int(e == entry) for e in range(8)]
+    tables = [3, 1, 4, 1, 5, 9, 2, 6]
+    objectives = [[((0, 1, 2), tables)], [((0, 1, 2), peak), ((3,), [0, 1])]]
+    landscape = pb.Landscape.from_subfunctions(4, objectives)
+    climb = climber_by(BY_CLIQUES, landscape).start([0, 0, 0, 0])
+    for x in solutions_of(4)[1:]:
+        climb.flip(np.flatnonzero(climb.x != x))
+        flipped = landscape.evaluate(x ^ np.eye(4, dtype=np.uint8))
+        assert_array_equal(climb.scores, flipped - landscape.evaluate(x))
 
 
 @pytest.mark.parametrize("method", ["path", "multistart"])
@@ -147,11 +144,7 @@ def test_searches_find_the_same_with_every_layout(number, method):
     landscape = built(Plain(plain.n, (plain.objectives * 2)[:2], ("max", "min")))
     how = {"radius": 1, "method": method, "max_climbs": 10, "seed": number}
     found = []
-    for layout, dense in [
-        (BY_STENCILS, 6),
-        (BY_CLIQUES, 6),
-        *((BY_ROWS, e) for e in (SPARSE, 3, WHOLE)),
-    ]:
+    for layout, dense in QUADRATIC:
         with only(layout, dense):
             found.append(pb.solve(landscape, **how, progress=False))
     for other in found[1:]:
@@ -194,6 +187,21 @@ def test_a_hub_does_not_make_other_rows_whole():
     affected = pb.Climber(landscape, 1).move_set.affected
     assert np.flatnonzero(affected.is_whole).tolist() == [0]
     assert len(affected.factors) == 500 + 499 * 2
+
+
+def test_a_sixth_of_all_variables_for_neighbours_makes_a_row_whole():
+    objective = [((0, 1), [0, 1, 1, 0]), ((0, 2), [0, 1, 1, 0])]
+    for n, is_whole in [(12, True), (13, False)]:
+        landscape = pb.Landscape.from_subfunctions(n, [objective])
+        affected = pb.Climber(landscape, 1).move_set.affected
+        assert affected.is_whole.tolist() == [is_whole] + [False] * (n - 1)
+
+
+def test_single_flips_are_the_moves_of_radius_1():
+    landscape = pb.random_maxcut(n=20, degree=3, seed=1)
+    for own, other in zip(single_flips(20), enumerate_moves(landscape.cooccurrence, 1)):
+        assert own.dtype == other.dtype
+        assert_array_equal(own, other)
 
 
 def test_layouts_follow_from_the_landscape():

@@ -6,6 +6,7 @@ import pytest
 import paretoball as pb
 from landscapes import ring
 from paretoball.climber import memory_estimate
+from paretoball.climber.affected import BY_CLIQUES, BY_STENCILS
 from paretoball.system import memory
 from paretoball.system.memory import capped
 
@@ -19,6 +20,17 @@ def arrays_in(thing):
             yield from arrays_in(part)
 
 
+def approx_taken(landscape, radius):
+    """The bytes that a climber takes with one climb, give or take a tenth."""
+    climber = pb.Climber(landscape, radius)
+    state = climber.new_state(journal=1, reports=1)
+    held = climber.move_set, climber.moves._forest, climber.cliques.tables, state
+    taken = {array.ctypes.data: array.nbytes for array in arrays_in(held)}
+    if landscape.square is not None:  # its rows are no second copy
+        taken.pop(landscape.square.pairs.ctypes.data, None)
+    return pytest.approx(sum(taken.values()), rel=0.1)
+
+
 @pytest.mark.parametrize("radius", [1, 2, 3])
 @pytest.mark.parametrize("model", ["adjacent", "random", "dense", "sparse"])
 def test_memory_is_told_within_a_tenth(model, radius):
@@ -28,14 +40,15 @@ def test_memory_is_told_within_a_tenth(model, radius):
         landscape = pb.random_maxcut(n=2000, degree=4, seed=1)
     else:
         landscape = pb.mnk(n=2000, K=2, d=2, model=model, seed=1)
-    climber = pb.Climber(landscape, radius)
-    state = climber.new_state(journal=1, reports=1)
-    held = climber.move_set, climber.moves._forest, climber.cliques.tables, state
-    taken = {array.ctypes.data: array.nbytes for array in arrays_in(held)}
-    if landscape.square is not None:  # its rows are no second copy
-        taken.pop(landscape.square.pairs.ctypes.data, None)
-    told = pb.climber_memory(landscape, radius)
-    assert told == pytest.approx(sum(taken.values()), rel=0.1)
+    assert pb.climber_memory(landscape, radius) == approx_taken(landscape, radius)
+
+
+def test_rows_that_a_square_cannot_lend_are_told():
+    rng = np.random.default_rng(1)
+    landscape = pb.qubo(rng.integers(-(2**29), 2**29, (2, 60, 60)))
+    assert landscape.square.pairs.dtype == np.int32
+    assert pb.Climber(landscape, 1).move_set.affected.factors.dtype == np.int64
+    assert pb.climber_memory(landscape, 1) == approx_taken(landscape, 1)
 
 
 def test_what_does_not_fit_is_refused_with_advice():
@@ -53,3 +66,13 @@ def test_where_not_even_the_smallest_radius_fits_that_is_told(monkeypatch):
         monkeypatch.setattr(module, "available_memory", lambda: 1000)
     with pytest.raises(MemoryError, match="1000 B are free: not even radius 1 fits"):
         pb.Climber(landscape, radius=2)
+
+
+def test_records_of_cliques_that_do_not_fit_give_way_to_stencils():
+    landscape = pb.mnk(n=300, K=8, d=2, q=100, model="random", seed=1)
+    records = pb.climber_memory(landscape, 1)
+    assert pb.Climber(landscape, 1).move_set.layout == BY_CLIQUES
+    with capped(records - 1):
+        climber = pb.Climber(landscape, 1)
+        assert pb.climber_memory(landscape, 1) < records
+    assert climber.move_set.layout == BY_STENCILS

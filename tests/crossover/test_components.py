@@ -11,14 +11,18 @@ from numpy.testing import assert_array_equal
 import naive
 import paretoball as pb
 from couples import couples, weights_of
+from landscapes import built, random_pairs, random_plain
+from layouts import every_climber
 from paretoball._jit import kernel
 from paretoball.crossover.components import (
     FINE,
     find_components,
     line_up,
+    list_differing,
     list_flipped,
     new_component_space,
     score_component,
+    score_in_climb,
     shorten,
 )
 from paretoball.crossover.crossover import _read, _split
@@ -63,6 +67,38 @@ def test_flips_fall_into_components_and_leave_scratch_as_it_was(couple, data):
         assert found == len(naive.components(landscape, x, y))
         assert not space.marks.any()
         assert not space.patterns.any()
+
+
+@kernel
+def components_in_climb(cliques, graph, moves, state, space, y):
+    found = find_components(graph, space, list_differing(space, state.x, y))
+    for p in range(found):
+        score_in_climb(cliques, moves, state, space, p)
+    return found
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("number", range(8))
+def test_components_have_the_same_deltas_in_climbs_of_every_layout(number):
+    rng = np.random.default_rng([7, number])
+    draw = random_plain if number % 4 == 3 else random_pairs
+    plain = draw(rng, max_n=20)
+    landscape = built(plain)
+    graph = landscape.cooccurrence
+    for climber in every_climber(landscape):
+        climb = climber.start(seed=number).run(max_moves=4)
+        space = new_component_space(climber.cliques)
+        for share in (0.1, 0.3, 0.6, 1.0):
+            y = climb._state.x ^ (rng.random(plain.n) < share)
+            found = components_in_climb(
+                climber.cliques, graph, climber.move_set, climb._state, space, y
+            )
+            deltas = landscape.shown(space.deltas.reshape(-1, landscape.d))
+            for p in range(found):
+                part = space.variables[space.at[p] : space.at[p + 1]].tolist()
+                assert_array_equal(deltas[p], naive.score(plain, part, climb.x))
+            assert not space.marks.any()
+            climb.flip(rng.permutation(plain.n)[:2])
 
 
 line_up_now = kernel(line_up)

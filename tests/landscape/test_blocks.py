@@ -77,7 +77,7 @@ def test_spreads_are_highest_minus_lowest_entries_of_merged_tables():
     landscape = Landscape.from_subfunctions(3, [first, second], ["max", "min"])
     # Cliques: (0, 1) with -8, -5, -7, -6; (1, 2) with 3, 3, 1, 1 and 0, -4, 0, 0.
     assert landscape.spreads == ([5, 4], [5, 4])
-    assert landscape.largest_entry == 8
+    assert landscape.survey.largest_entry == 8
 
 
 def test_the_reach_of_negative_tables_counts():

@@ -107,6 +107,14 @@ def test_a_ring_with_some_variables_out_of_place_keeps_its_numbers():
     assert better_numbering(landscape.cooccurrence) is None
 
 
+def test_a_graph_of_too_many_neighbours_keeps_its_numbers(monkeypatch):
+    graph = SHUFFLED["ring"].cooccurrence
+    monkeypatch.setattr(numbering, "DENSEST", 6)
+    assert better_numbering(graph) is not None
+    monkeypatch.setattr(numbering, "DENSEST", 5)
+    assert better_numbering(graph) is None
+
+
 def test_the_pulse_ends_it():
     def stop() -> None:
         raise KeyboardInterrupt

@@ -19,7 +19,7 @@ from paretoball.system import capped
 from quadratics import values
 
 DTYPES = "?bBhHiIlL"
-COUNTS = ("m", "k", "c", "max_occurrence", "spreads", "largest_entry", "survey")
+COUNTS = ("m", "k", "c", "max_occurrence", "spreads", "survey")
 SAYINGS = ("n", "d", "sense", "names", "labels", "given_labels", "real", "resolution")
 
 

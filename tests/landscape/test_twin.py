@@ -76,6 +76,15 @@ def test_a_twin_is_the_landscape_of_renumbered_subfunctions(seed):
     assert other.labels == tuple(range(plain.n))
 
 
+def test_the_numbers_of_a_twin_are_its_labels():
+    landscape = Landscape.from_subfunctions(
+        2, [[(("a", "b"), [0, 1, 2, 3])]], labels=["a", "b"]
+    )
+    other = twin._twin_of(landscape, random_numbering(np.random.default_rng(1), 2))
+    assert other.labels == (0, 1)
+    assert landscape.labels == ("a", "b")
+
+
 def test_what_is_in_order_is_its_own_twin():
     landscape = ring(1200, K=3, seed=1)
     assert in_good_order(landscape) is landscape

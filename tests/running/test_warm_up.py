@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import numba
+import numpy as np
 import pytest
 
 import paretoball as pb
@@ -34,6 +35,18 @@ assert before
 result = pb.solve(landscape, max_climbs=6, seed=1, radius=3, max_archive=3)
 pb.solve(landscape, max_climbs=6, seed=1, workers=2, selection="best")
 _ = result.X
+rng = np.random.default_rng(1)
+dense = rng.integers(-9, 10, (2, 30, 30))
+mixed = dense.copy()
+mixed[:, 20:] = mixed[:, :, 20:] = 0
+for other in (
+    pb.qubo(dense),
+    pb.qubo(mixed),
+    pb.random_maxcut(n=30, degree=3, d=2, seed=1),
+    pb.mnk(n=60, K=2, d=2, q=100, model="random", seed=1),
+):
+    for radius in (1, 2):
+        pb.solve(other, max_climbs=6, seed=1, radius=radius)
 print(*compiled() - before)
 """
 
@@ -58,6 +71,17 @@ def test_a_tiny_landscape_is_of_its_kind(d, is_narrow):
     kind = _Kind(d, is_narrow)
     for radius in (1, 3):
         assert _Kind.of(kind.tiny(), radius) == kind
+
+
+@pytest.mark.parametrize("is_narrow", [True, False])
+def test_tiny_squares_are_of_their_kind_with_rows_of_both_forms(is_narrow):
+    kind = _Kind(2, is_narrow)
+    squares = list(kind.squares())
+    widths = [square.square.pairs.dtype for square in squares]
+    assert widths == ([np.int32] if is_narrow else [np.int32, np.int64])
+    for square in squares:
+        assert _Kind.of(square, 1) == kind
+        assert set(pb.Climber(square, 1).move_set.affected.is_whole) == {True, False}
 
 
 def test_all_large_numbers_of_objectives_are_one_kind():

@@ -5,11 +5,11 @@
 - `triangles`, `moves`: M^r, the connected moves of the Hamming ball
 - `stencils`, `stencil_draft`, `stencil_writer`: what a flip of one variable changes
 - `affected`, `clique_records`, `rows`: what it changes at radius 1, by cliques or rows
-- `memory_estimate`: the memory of a climber, estimated before it is allocated
+- `memory_estimate`: the layout of scores, and the memory of a climber, told in advance
 - `default_radius`: the radius for those who give none
 - `buckets`: strong moves, w-improving moves, and the rest
 - `filing`: each move in the bucket of its scores
-- `single_flips`: Algorithm 1 at radius 1
+- `clique_flips`, `row_flips`: Algorithm 1 at radius 1
 - `scores`: computeScores, and Algorithm 1
 - `climb`: Algorithm 2
 - `one_climb`, `climber`: `Climb` and `Climber`
@@ -19,6 +19,7 @@ from paretoball.climber.affected import BY_CLIQUES, BY_ROWS
 from paretoball.climber.buckets import SELECTIONS, clear
 from paretoball.climber.climb import add_now, climb, start_now
 from paretoball.climber.climber import CLIMBS, Climber
+from paretoball.climber.clique_flips import read_rows
 from paretoball.climber.default_radius import default_radius, seconds_for_radius_2
 from paretoball.climber.filing import file_tier
 from paretoball.climber.memory_estimate import check_workers, climber_memory
@@ -38,7 +39,6 @@ from paretoball.climber.scores import (
     flip,
     start_climb,
 )
-from paretoball.climber.single_flips import read_rows
 from paretoball.climber.weights import WeightSource, integer_weights
 
 __all__ = [

@@ -102,7 +102,10 @@ class Climber:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of moves, stencils and tables, without those of climbs."""
+        """The bytes of moves, of what flips change, and of tables, without climbs.
+
+        Rows that the landscape lends count as well.
+        """
         _, tier_at, flips, stencils, affected = self.move_set
         arrays = (tier_at, flips, *stencils, *affected, *self.cliques)
         return sum(np.asarray(array).nbytes for array in arrays)

@@ -1,4 +1,7 @@
-"""The memory of a climber, estimated before it is allocated."""
+"""The memory of a climber, estimated before it is allocated.
+
+It depends on how scores are laid out, which is decided here, too.
+"""
 
 from typing import NamedTuple
 
@@ -95,7 +98,7 @@ def _plan(
     """How scores are laid out.
 
     For radius 1 by rows if they can be, and otherwise by cliques, unless stencils are
-    so much smaller that many variables must share them, or tables are large.
+    so much smaller that many variables must share them, or only they fit in memory.
     """
     if _has_rows(landscape, radius):
         return _Plan(BY_ROWS, single_flips(landscape.n), found.unshared)
@@ -104,7 +107,8 @@ def _plan(
     stencils = 4 * _predict_words(landscape.cliques, graph, forest, pulse)
     if radius == 1:
         records = records_memory(landscape, dtype)
-        if records < RECORDS_PAY * stencils:
+        fits = found.of_moves + records <= available_memory()
+        if fits and records < RECORDS_PAY * stencils:
             return _Plan(BY_CLIQUES, forest, found.of_moves + records)
     return _Plan(BY_STENCILS, forest, found.of_moves + stencils)
 
@@ -137,7 +141,9 @@ def _estimate(
     if _has_rows(landscape, radius):
         return _Estimate(count, of_moves, of_moves + rows_memory(landscape, dtype))
     cliques = landscape.survey.cliques
-    rows = 4 * cliques if landscape.square else len(landscape.cliques.tables)
+    rows = (
+        4 * cliques if landscape.square is not None else len(landscape.cliques.tables)
+    )
     of_moves += rows * landscape.d * dtype.itemsize + 4 * cliques
     return _Estimate(count, of_moves, of_moves + _unshared(landscape, radius, count))
 

@@ -15,7 +15,7 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.climber.triangles import count_triangles
 from paretoball.landscape import Graph, Landscape
-from paretoball.numerics import grown, offsets, sort
+from paretoball.numerics import find_place, grown, offsets, sort
 from paretoball.system import Pulse, available_memory, checked_whole, nothing
 
 COUNT_LIMIT = 10**8  # moves; beyond, counting stops, as it would take too long
@@ -308,12 +308,7 @@ def _is_connected_without(graph, move, left_out):
 
 @inlined
 def _co_occur(graph, a, b):
-    """Whether variables a and b are neighbours: binary search."""
-    first, last = graph.at[a], graph.at[a + 1]
-    while first < last:
-        middle = (first + last) // 2
-        if graph.neighbours[middle] < b:
-            first = middle + 1
-        else:
-            last = middle
-    return first < graph.at[a + 1] and graph.neighbours[first] == b
+    """Whether variables a and b are neighbours."""
+    last = graph.at[a + 1]
+    place = find_place(graph.neighbours, graph.at[a], last, b)
+    return place < last and graph.neighbours[place] == b

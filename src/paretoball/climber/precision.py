@@ -28,5 +28,5 @@ def score_dtype(landscape: Landscape, bounds: np.ndarray) -> type:
 
     A flip changes a score by at most four times the bound: see `_sum_pieces`.
     """
-    reach = max(4 * int(bounds.max()), landscape.largest_entry)
+    reach = max(4 * int(bounds.max()), landscape.survey.largest_entry)
     return np.int32 if reach < 2**31 else np.int64

@@ -5,7 +5,7 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.climber.affected import Affected, no_affected, with_itself
 from paretoball.landscape import Landscape
-from paretoball.numerics import offsets
+from paretoball.numerics import find_place, offsets
 
 DENSE = 6  # a row is whole if 1 / DENSE of all variables are neighbours, or more
 
@@ -96,17 +96,12 @@ def _fill_rows(cliques, found):
 
 @inlined
 def _entry(found, j, other):
-    """Where the row of j has its entry for another variable: binary search."""
+    """Where the row of j has its entry for another variable."""
     if found.is_whole[j]:
         return found.row_at[j] + other
-    first, last = found.at[j], found.at[j + 1]
-    while first < last:
-        middle = (first + last) // 2
-        if found.variables[middle] < other:
-            first = middle + 1
-        else:
-            last = middle
-    return found.row_at[j] + first - found.at[j]
+    first = found.at[j]
+    place = find_place(found.variables, first, found.at[j + 1], other)
+    return found.row_at[j] + place - first
 
 
 @kernel

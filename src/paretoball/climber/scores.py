@@ -18,14 +18,10 @@ import numpy as np
 
 from paretoball._jit import inlined
 from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS, Affected
-from paretoball.climber.buckets import Buckets, clear, refile
-from paretoball.climber.filing import bucket_of, file_tier
-from paretoball.climber.single_flips import (
-    flip_by_cliques,
-    flip_by_row,
-    start_by_cliques,
-    start_by_rows,
-)
+from paretoball.climber.buckets import Buckets, clear
+from paretoball.climber.clique_flips import flip_by_cliques, start_by_cliques
+from paretoball.climber.filing import bucket_of, file_changed, file_tier
+from paretoball.climber.row_flips import flip_by_row, start_by_rows
 from paretoball.climber.stencils import (
     CHILDREN,
     ENTRIES,
@@ -111,13 +107,16 @@ def start_climb(cliques, moves, state):
     elif moves.layout == BY_CLIQUES:
         start_by_cliques(moves, state)
     else:
-        _start_by_cliques(cliques, state)
+        _start_for_stencils(cliques, state)
     file_tier(moves, state, 1)
 
 
 @inlined
-def _start_by_cliques(cliques, state):
-    """f and the scores of single flips at x, clique by clique."""
+def _start_for_stencils(cliques, state):
+    """f, the row that each clique reads, and the scores of single flips at x.
+
+    One score after the other: on rings, that is faster than clique by clique.
+    """
     d, tables = len(state.objectives), cliques.tables
     for c in range(len(state.here)):
         here = row_read(cliques, c, state.x)
@@ -196,7 +195,7 @@ def update_scores(moves, state, j):
     bucket changes are listed without branching, then filed.
     """
     d = len(state.objectives)
-    code, buckets = moves.stencils.code, state.buckets
+    code = moves.stencils.code
     for tier in range(state.clock[TIER]):
         anchor = np.int64(moves.stencils.anchors[j, tier + 1])
         first, width = span(moves.stencils, j, ENTRIES, tier, tier + 1)
@@ -209,10 +208,8 @@ def update_scores(moves, state, j):
             bucket = bucket_of(state, v)
             state.changed[changes] = v
             state.new_bucket[changes] = bucket
-            changes += bucket != buckets.bucket[v]
-        for e in range(changes):
-            v, bucket = np.int64(state.changed[e]), np.int64(state.new_bucket[e])
-            refile(buckets, moves.tier_at, v, tier + 1, bucket)
+            changes += bucket != state.buckets.bucket[v]
+        file_changed(moves, state, tier + 1, changes)
 
 
 @inlined

@@ -159,9 +159,9 @@ class Landscape:
         labels: Iterable[Hashable] | None = None,
         names: Iterable[str] | None = None,
     ) -> "Landscape":
-        """The landscape of a square in its own senses that nobody else has a hold of.
+        """The landscape of a square in the objectives' own senses, changed in place.
 
-        A factor of a pair is at most 2^62 in size.
+        No factor of a pair may be larger than 2^62 in size.
         """
         n, d = square.linear.shape
         n = checked_n(n)
@@ -354,11 +354,6 @@ class Landscape:
         that is largest; the second list is over all tables.
         """
         return self.survey.spreads_of_one, self.survey.spreads_of_all
-
-    @property
-    def largest_entry(self) -> int:
-        """The largest absolute value in a merged table."""
-        return self.survey.largest_entry
 
     def evaluate(self, x: Any) -> np.ndarray:
         """f(x) for one solution, (d,), or for a batch of them, (b, d).

@@ -1,7 +1,7 @@
 """Arithmetic for kernels and their callers, the same for every problem.
 
 - `arrays`: rows laid end to end, and arrays that grow
-- `sorting`: sorting inside kernels
+- `sorting`: sorting and binary search inside kernels
 - `streams`: seeds, and random streams inside kernels
 """
 
@@ -14,7 +14,7 @@ from paretoball.numerics.arrays import (
     sums_by_row,
     with_room,
 )
-from paretoball.numerics.sorting import sort
+from paretoball.numerics.sorting import find_place, sort
 from paretoball.numerics.streams import (
     below,
     entropy_of,
@@ -32,6 +32,7 @@ __all__ = [
     "below",
     "entropy_of",
     "exact_sums",
+    "find_place",
     "grown",
     "is_rising",
     "mixed",

@@ -1,4 +1,4 @@
-"""Sorting inside kernels: in place, without allocation.
+"""Sorting inside kernels, in place and without allocation, and binary search.
 
 Numba's own sort is a quicksort that takes quadratic time on lists made of a few
 ascending runs. The neighbours of a variable with many cliques are such a list.
@@ -22,3 +22,15 @@ def sort(values, first, last):
                 hole -= gap
             values[hole] = value
         gap //= 3
+
+
+@inlined
+def find_place(values, first, last, value):
+    """Where `value` is, or would be, in values[first:last], which ascend."""
+    while first < last:
+        middle = (first + last) // 2
+        if values[middle] < value:
+            first = middle + 1
+        else:
+            last = middle
+    return first

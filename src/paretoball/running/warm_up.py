@@ -18,7 +18,7 @@ from paretoball.climber import Climber, checked_radius, score_bounds, score_dtyp
 from paretoball.crossover import pareto_crossover
 from paretoball.exact import supported_front
 from paretoball.landscape import Landscape, cuts, in_good_order
-from paretoball.problems import mnk
+from paretoball.problems import mnk, qubo
 from paretoball.running.trace import Trace
 from paretoball.search import METHODS, UNLIMITED, Block, method_named
 from paretoball.system import Display, brief, checked_choice, checked_whole
@@ -67,6 +67,16 @@ class _Kind(NamedTuple):
         last = (other, [0] * (2 ** len(other) - 1) + [1])
         terms = [[*((mask, table) for mask in masks), last] for table in tables]
         return Landscape.from_subfunctions(TINY, terms)
+
+    def squares(self) -> Iterator[Landscape]:
+        """Tiny squares of this kind, with factors of each width that they can have.
+
+        The last variable has no neighbour, so that its row is no whole one.
+        """
+        for factor in (1,) if self.is_narrow else (2**30, 2**31):
+            Q = np.triu(np.full((2 * TINY, 2 * TINY), factor), 1)
+            Q[:, -1] = 0
+            yield qubo([Q] * self.d)
 
 
 def warm_up(
@@ -155,6 +165,9 @@ def _search_tiny(kind: _Kind, method: str) -> None:
     tiny = kind.tiny()
     for one in (tiny, kind.tiny(arity=3)):
         Climber(one, 1)  # by rows, and by cliques
+    for square in kind.squares():
+        Climber(square, 1)
+        _ = square.cooccurrence
     archive = Archive(tiny.d)
     starts = np.empty((0, tiny.n), np.uint8)
     in_good_order(_ring_in_disorder())
