@@ -38,13 +38,13 @@ class Affected(NamedTuple):
 
     at: np.ndarray  # (n + 1,) int64: where the variables affected by each one start
     variables: np.ndarray  # uint32: its neighbours and itself, ascending
+    is_whole: np.ndarray  # (n,) bool: whether it affects all variables; not listed then
     # For BY_CLIQUES.
     group_at: np.ndarray  # (n + 2,) int64: where the groups of each variable start
     groups: np.ndarray  # (groups, COLUMNS) int64: records of one arity and owner
     records: np.ndarray  # uint32: variables, bit that flips, start of the table
     values: np.ndarray  # different tables: of their owner, or a vector for each entry
     # For BY_ROWS. Vectors of d numbers lie end to end.
-    is_whole: np.ndarray  # (n,) bool: whether its row has an entry for each variable
     row_at: np.ndarray  # (n + 1,) int64: where its row starts in `factors`, in vectors
     factors: np.ndarray  # a vector for each entry: q_ij; 0 for i = j
     linear: np.ndarray  # a vector for each variable: its score where all bits are 0
@@ -55,11 +55,11 @@ def no_affected(dtype: np.dtype) -> Affected:
     return Affected(
         at=np.zeros(0, np.int64),
         variables=np.zeros(0, np.uint32),
+        is_whole=np.zeros(0, np.bool_),
         group_at=np.zeros(0, np.int64),
         groups=np.zeros((0, COLUMNS), np.int64),
         records=np.zeros(0, np.uint32),
         values=np.zeros(0, dtype),
-        is_whole=np.zeros(0, np.bool_),
         row_at=np.zeros(0, np.int64),
         factors=np.zeros(0, dtype),
         linear=np.zeros(0, dtype),

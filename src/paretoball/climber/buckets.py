@@ -98,14 +98,14 @@ def _kind_of(bucket):
 
 
 @inlined
-def bucket_for(buckets, w_score, union):
+def bucket_for(by_gain, w_score, union):
     """The bucket for a w-score, and `union`, the bitwise or of all scores of a move.
 
     The or of signed numbers is positive if and only if none is negative and at least
     one is positive: then the move is strong.
     """
     level = w_score > 0
-    if buckets.by_gain:
+    if by_gain:
         level = _bit_length(w_score) if w_score > 0 else 0
     return level + LEVELS * (union > 0)
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from paretoball._jit import inlined, kernel
 from paretoball.climber.affected import ARITY, EXTRA, OWNER, RECORDS, SEVERAL, START
-from paretoball.climber.filing import file_listed
 from paretoball.landscape import row_read
 
 
@@ -90,8 +89,6 @@ def flip_by_cliques(moves, state, j):
             values, shape = affected.values[i - owner :], (arity, width, i, d)
             _add_group(state.scores, state.x, records, values, shape)
     state.x[j] ^= 1
-    first, last = affected.at[j], affected.at[j + 1]
-    file_listed(moves, state, affected.variables[first:last])
 
 
 @kernel

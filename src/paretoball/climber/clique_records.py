@@ -49,6 +49,7 @@ def affected_by_cliques(landscape: Landscape, dtype: np.dtype) -> Affected:
     found = no_affected(dtype)._replace(
         at=at,
         variables=variables,
+        is_whole=np.zeros(n, np.bool_),
         group_at=group_at,
         groups=groups,
         records=records,

@@ -2,25 +2,25 @@
 
 import numpy as np
 
-from paretoball._jit import inlined
+from paretoball._jit import inlined, kernel
 from paretoball.climber.buckets import LEVELS, WORD, bucket_for, refile
 
 
 @inlined
 def bucket_of(state, v):
     """The bucket where the scores of move v belong."""
-    w_score, union = _sums(state, v)
-    return bucket_for(state.buckets, w_score, union)
+    w_score, union = _sums(state.objectives, state.w, state.scores, v)
+    return bucket_for(state.buckets.by_gain, w_score, union)
 
 
 @inlined
-def _sums(state, v):
+def _sums(objectives, w, scores, v):
     """The w-score of move v, and the bitwise or of all its scores."""
-    d = len(state.objectives)
+    d = len(objectives)
     w_score, union = 0, 0
     for i in range(d):
-        w_score += state.w[i] * state.scores[v * d + i]
-        union |= state.scores[v * d + i]
+        w_score += w[i] * scores[v * d + i]
+        union |= scores[v * d + i]
     return w_score, union
 
 
@@ -42,41 +42,65 @@ def file_tier(moves, state, size):
 
 
 @inlined
-def file_listed(moves, state, variables):
-    """File single flips of these variables, where their bucket has changed.
+def file_affected(moves, state, j):
+    """File the single flips that a flip of j affects, where their bucket has changed.
 
-    All new buckets come first: without a branch, the compiler uses vectors.
+    What lists them is called, not inlined: it is as fast, and compiled once.
     """
-    buckets, new_bucket, changes = state.buckets, state.new_bucket, 0
-    if buckets.by_gain:
-        for e in range(len(variables)):
-            new_bucket[e] = bucket_of(state, np.int64(variables[e]))
+    affected, buckets = moves.affected, state.buckets
+    scored = state.objectives, state.w, state.scores, buckets.by_gain
+    if affected.is_whole[j]:
+        old, new = (buckets.bucket, buckets.words), (state.new_bucket, state.new_words)
+        changes = _list_all(scored, old, new, state.changed)
     else:
-        for e in range(len(variables)):
-            w_score, union = _sums(state, np.int64(variables[e]))
-            new_bucket[e] = (w_score > 0) + LEVELS * (union > 0)
-    for e in range(len(variables)):
-        v = np.int64(variables[e])
-        state.changed[changes] = v
-        new_bucket[changes] = new_bucket[e]
-        changes += new_bucket[e] != buckets.bucket[v]
+        variables = affected.variables[affected.at[j] : affected.at[j + 1]]
+        old, new = buckets.bucket, state.new_bucket
+        changes = _list_some(scored, variables, old, new, state.changed)
     file_changed(moves, state, 1, changes)
 
 
-@inlined
-def file_all(moves, state):
-    """File all single flips whose bucket has changed; new buckets come first, too."""
-    n, buckets, new_bucket = len(state.x), state.buckets, state.new_bucket
-    if buckets.by_gain:
+@kernel
+def _list_some(scored, variables, old, new, changed):
+    """List those of these variables whose bucket has changed, and their new buckets.
+
+    All new buckets come first: without a branch, the compiler uses vectors.
+    """
+    objectives, w, scores, by_gain = scored
+    changes = 0
+    if by_gain:
+        for e in range(len(variables)):
+            w_score, union = _sums(objectives, w, scores, np.int64(variables[e]))
+            new[e] = bucket_for(True, w_score, union)
+    else:
+        for e in range(len(variables)):
+            w_score, union = _sums(objectives, w, scores, np.int64(variables[e]))
+            new[e] = (w_score > 0) + LEVELS * (union > 0)
+    for e in range(len(variables)):
+        v = np.int64(variables[e])
+        changed[changes] = v
+        new[changes] = new[e]
+        changes += new[e] != old[v]
+    return changes
+
+
+@kernel
+def _list_all(scored, old, new, changed):
+    """The same for all variables; buckets are compared a word at a time."""
+    objectives, w, scores, by_gain = scored
+    (old_bucket, old_words), (new_bucket, new_words) = old, new
+    n, changes = len(old_bucket), 0
+    if by_gain:
         for v in range(n):
-            new_bucket[v] = bucket_of(state, v)
+            w_score, union = _sums(objectives, w, scores, v)
+            new_bucket[v] = bucket_for(True, w_score, union)
     else:
         for v in range(n):
-            w_score, union = _sums(state, v)
+            w_score, union = _sums(objectives, w, scores, v)
             new_bucket[v] = (w_score > 0) + LEVELS * (union > 0)
-    for word in range(len(buckets.words)):
-        if state.new_words[word] != buckets.words[word]:
+    for word in range(len(old_words)):
+        if new_words[word] != old_words[word]:
             for v in range(WORD * word, min(WORD * word + WORD, n)):
-                bucket = np.int64(new_bucket[v])
-                if bucket != buckets.bucket[v]:
-                    refile(buckets, moves.tier_at, v, 1, bucket)
+                changed[changes] = v
+                new_bucket[changes] = new_bucket[v]
+                changes += new_bucket[v] != old_bucket[v]
+    return changes

@@ -6,8 +6,7 @@ of `scores`.
 
 import numpy as np
 
-from paretoball._jit import inlined
-from paretoball.climber.filing import file_all, file_listed
+from paretoball._jit import inlined, kernel
 
 
 @inlined
@@ -40,14 +39,14 @@ def start_by_rows(moves, state):
             scores[j * d + i] *= sign
 
 
-@inlined
+@kernel
 def _add_row(scores, row):
     """Add a whole row. Counting from 0 in a slice lets the compiler use vectors."""
     for e in range(len(row)):
         scores[e] += row[e]
 
 
-@inlined
+@kernel
 def _add_signed_row(scores, row, signs, own):
     """Add a whole row, each entry with the product of two signs."""
     for e in range(len(row)):
@@ -77,8 +76,3 @@ def flip_by_row(moves, state, j):
     for i in range(d):
         signs[j * d + i] = -own
         scores[j * d + i] = -scores[j * d + i]
-    if affected.is_whole[j]:
-        file_all(moves, state)
-    else:
-        first, last = affected.at[j], affected.at[j + 1]
-        file_listed(moves, state, affected.variables[first:last])

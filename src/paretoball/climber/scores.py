@@ -20,7 +20,12 @@ from paretoball._jit import inlined
 from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS, Affected
 from paretoball.climber.buckets import Buckets, clear
 from paretoball.climber.clique_flips import flip_by_cliques, start_by_cliques
-from paretoball.climber.filing import bucket_of, file_changed, file_tier
+from paretoball.climber.filing import (
+    bucket_of,
+    file_affected,
+    file_changed,
+    file_tier,
+)
 from paretoball.climber.row_flips import flip_by_row, start_by_rows
 from paretoball.climber.stencils import (
     CHILDREN,
@@ -168,10 +173,12 @@ def flip(cliques, moves, state, j):
     """updateScores for t = {j}, and x ← x ⊕ j; f(x) is left to the caller."""
     if moves.layout == BY_STENCILS:
         _flip_by_stencil(cliques, moves, state, j)
-    elif moves.layout == BY_ROWS:
+        return
+    if moves.layout == BY_ROWS:
         flip_by_row(moves, state, j)
     else:
         flip_by_cliques(moves, state, j)
+    file_affected(moves, state, j)
 
 
 @inlined

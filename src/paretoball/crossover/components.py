@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined
+from paretoball._jit import inlined, kernel
 from paretoball.climber import BY_CLIQUES, BY_ROWS, read_rows
 from paretoball.landscape import Cliques
 from paretoball.numerics import sort
@@ -152,27 +152,26 @@ def score_component(cliques, space, here, p, d):
 @inlined
 def score_in_climb(cliques, moves, state, space, p):
     """deltas[p] = f(x ⊕ component p) - f(x), where x is the solution of a climb."""
-    if moves.layout == BY_ROWS:
-        _score_by_rows(moves, state, space, p)
-        return
+    d = len(state.objectives)
     variables = space.variables[space.at[p] : space.at[p + 1]]
+    if moves.layout == BY_ROWS:
+        signed, totals = (state.scores, state.signs), space.deltas[p * d : (p + 1) * d]
+        _score_by_rows(moves.affected, signed, variables, space.marks, totals)
+        return
     if moves.layout == BY_CLIQUES:
         read_rows(cliques, state, variables)
-    score_component(cliques, space, state.here, p, len(state.objectives))
+    score_component(cliques, space, state.here, p, d)
 
 
-@inlined
-def _score_by_rows(moves, state, space, p):
+@kernel
+def _score_by_rows(affected, signed, variables, marks, totals):
     """Scores of single flips, and what each pair of them adds to that."""
-    d, affected, deltas = len(state.objectives), moves.affected, space.deltas
-    signs, marks = state.signs, space.marks
-    variables = space.variables[space.at[p] : space.at[p + 1]]
-    for i in range(d):
-        deltas[p * d + i] = 0
+    (scores, signs), d = signed, len(totals)
+    totals[:] = 0
     for j in variables:
         marks[j] = LISTED
         for i in range(d):
-            deltas[p * d + i] += state.scores[j * d + i]
+            totals[i] += scores[j * d + i]
     for j in variables:
         first = affected.row_at[j]
         if affected.is_whole[j]:
@@ -180,8 +179,7 @@ def _score_by_rows(moves, state, space, p):
                 if v > j:
                     sign = np.int64(signs[j * d]) * signs[v * d]
                     for i in range(d):
-                        factor = np.int64(affected.factors[(first + v) * d + i])
-                        deltas[p * d + i] += sign * factor
+                        totals[i] += sign * affected.factors[(first + v) * d + i]
         else:
             for e in range(affected.at[j], affected.at[j + 1]):
                 v = np.int64(affected.variables[e])
@@ -189,8 +187,7 @@ def _score_by_rows(moves, state, space, p):
                     sign = np.int64(signs[j * d]) * signs[v * d]
                     at = first + e - affected.at[j]
                     for i in range(d):
-                        factor = np.int64(affected.factors[at * d + i])
-                        deltas[p * d + i] += sign * factor
+                        totals[i] += sign * affected.factors[at * d + i]
     for j in variables:
         marks[j] = 0
 
