@@ -52,11 +52,16 @@ def random_plain(rng: np.random.Generator, max_n: int = 14, min_n: int = 1) -> P
     return Plain(n, tuple(objectives), sense)
 
 
-def random_pairs(rng: np.random.Generator, max_n: int = 24) -> Plain:
-    """A landscape with hubs, dense parts and sparse ones, of pairs and single bits."""
-    n, d = int(rng.integers(1, max_n)), int(rng.integers(1, 5))
+def random_pairs(
+    rng: np.random.Generator, max_n: int = 24, is_common: bool = False
+) -> Plain:
+    """A landscape with hubs, dense parts and sparse ones, of pairs and single bits.
+
+    The common kind has two objectives and scores of 32 bits.
+    """
+    n, d = int(rng.integers(1, max_n)), 2 if is_common else int(rng.integers(1, 5))
     shares = rng.choice([0.0, 0.05, 0.3, 1.0], n)
-    reach = int(rng.choice([1, 3, 100, 10**6, 2**40]))
+    reach = int(rng.choice([1, 3, 100, 10**6, 2**40][: 3 if is_common else 5]))
 
     def subfunction(*mask: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         table = rng.integers(-reach, reach + 1, 1 << len(mask))

@@ -27,6 +27,9 @@ from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
 from paretoball.climber.moves import enumerate_moves, single_flips
 
 
+CHECKED = [pytest.mark.plain, pytest.mark.bounds]  # of the common kind only
+
+
 def wander(climb, rng):
     """Climb, flip and turn at random; what the climb was after each of these."""
     n, d = climb.climber.landscape.n, climb.climber.landscape.d
@@ -37,14 +40,16 @@ def wander(climb, rng):
     yield climb.run()
 
 
-@pytest.mark.plain
-@pytest.mark.bounds
-@pytest.mark.parametrize("number", range(6))
-def test_scores_by_rows_are_exact(number):
+@pytest.mark.parametrize(
+    ("number", "is_common"),
+    [
+        *(pytest.param(e, True, marks=CHECKED) for e in range(4)),
+        *((e, False) for e in range(4, 10)),
+    ],
+)
+def test_scores_by_rows_are_exact(number, is_common):
     rng = np.random.default_rng([1, number])
-    plain = random_pairs(rng, max_n=14)
-    if number % 2:  # the one kind that is compiled with bounds checks
-        plain = Plain(plain.n, plain.objectives[:1] * 2, ("max", "min"))
+    plain = random_pairs(rng, 14, is_common)
     dense = int(rng.choice([SPARSE, 2, 6, WHOLE]))
     climber = climber_by(BY_ROWS, built(plain), dense=dense)
     climb = climber.start(random_solution(rng, plain.n), seed=number)
@@ -80,6 +85,17 @@ def test_cliques_climb_like_stencils_move_by_move(number):
     assert_same_state(*climbs)
     for one, other in zip(*(wander(c, np.random.default_rng(number)) for c in climbs)):
         assert_same_state(one, other)
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+def test_cliques_of_the_common_kind_are_read_within_bounds():
+    for number in range(3):
+        landscape = pb.mnk(n=12, K=number + 1, d=2, q=9, model="random", seed=number)
+        climber = climber_by(BY_CLIQUES, landscape)
+        climb = climber.start(seed=number).run()
+        expected = naive.scores(landscape, climber.moves, climb.x)
+        assert_array_equal(climb.scores, expected)
 
 
 @given(plains(max_n=6), st.integers(0, 99))
