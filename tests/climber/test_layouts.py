@@ -26,7 +26,6 @@ from naive import Plain
 from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
 from paretoball.climber.moves import enumerate_moves, single_flips
 
-
 CHECKED = [pytest.mark.plain, pytest.mark.bounds]  # of the common kind only
 
 

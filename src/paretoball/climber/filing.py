@@ -43,27 +43,46 @@ def file_tier(moves, state, size):
 
 @inlined
 def file_affected(moves, state, j):
-    """File the single flips that a flip of j affects, where their bucket has changed.
-
-    What lists them is called, not inlined: it is as fast, and compiled once.
-    """
-    affected, buckets = moves.affected, state.buckets
-    scored = state.objectives, state.w, state.scores, buckets.by_gain
+    """File the single flips that a flip of j affects, if their bucket has changed."""
+    affected = moves.affected
     if affected.is_whole[j]:
-        old, new = (buckets.bucket, buckets.words), (state.new_bucket, state.new_words)
-        changes = _list_all(scored, old, new, state.changed)
+        _file_all(moves, state)
     else:
+        scored = state.objectives, state.w, state.scores, state.buckets.by_gain
         variables = affected.variables[affected.at[j] : affected.at[j + 1]]
-        old, new = buckets.bucket, state.new_bucket
+        old, new = state.buckets.bucket, state.new_bucket
         changes = _list_some(scored, variables, old, new, state.changed)
-    file_changed(moves, state, 1, changes)
+        file_changed(moves, state, 1, changes)
+
+
+@inlined
+def _file_all(moves, state):
+    """File all single flips whose bucket has changed.
+
+    All new buckets come first: without a branch, the compiler uses vectors. Buckets are
+    compared a word at a time.
+    """
+    n, buckets, new_bucket = len(state.x), state.buckets, state.new_bucket
+    if buckets.by_gain:
+        for v in range(n):
+            new_bucket[v] = bucket_of(state, v)
+    else:
+        for v in range(n):
+            w_score, union = _sums(state.objectives, state.w, state.scores, v)
+            new_bucket[v] = (w_score > 0) + LEVELS * (union > 0)
+    for word in range(len(buckets.words)):
+        if state.new_words[word] != buckets.words[word]:
+            for v in range(WORD * word, min(WORD * word + WORD, n)):
+                bucket = np.int64(new_bucket[v])
+                if bucket != buckets.bucket[v]:
+                    refile(buckets, moves.tier_at, v, 1, bucket)
 
 
 @kernel
 def _list_some(scored, variables, old, new, changed):
     """List those of these variables whose bucket has changed, and their new buckets.
 
-    All new buckets come first: without a branch, the compiler uses vectors.
+    All new buckets come first here, too. It is not inlined, to be compiled once.
     """
     objectives, w, scores, by_gain = scored
     changes = 0
@@ -80,27 +99,4 @@ def _list_some(scored, variables, old, new, changed):
         changed[changes] = v
         new[changes] = new[e]
         changes += new[e] != old[v]
-    return changes
-
-
-@kernel
-def _list_all(scored, old, new, changed):
-    """The same for all variables; buckets are compared a word at a time."""
-    objectives, w, scores, by_gain = scored
-    (old_bucket, old_words), (new_bucket, new_words) = old, new
-    n, changes = len(old_bucket), 0
-    if by_gain:
-        for v in range(n):
-            w_score, union = _sums(objectives, w, scores, v)
-            new_bucket[v] = bucket_for(True, w_score, union)
-    else:
-        for v in range(n):
-            w_score, union = _sums(objectives, w, scores, v)
-            new_bucket[v] = (w_score > 0) + LEVELS * (union > 0)
-    for word in range(len(old_words)):
-        if new_words[word] != old_words[word]:
-            for v in range(WORD * word, min(WORD * word + WORD, n)):
-                changed[changes] = v
-                new_bucket[changes] = new_bucket[v]
-                changes += new_bucket[v] != old_bucket[v]
     return changes
