@@ -80,7 +80,7 @@ class _Lines:
 
     def __init__(self, text: Text):
         bare = text.without(*REMARKS)
-        for line in bare.filled:
+        for line in {line for mark in REMARKS for line in bare.containing(mark)}:
             bare.lines[line] = REMARK.split(bare.lines[line], maxsplit=1)[0]
         for line in text.filled[:1]:  # the name may have such letters
             bare.lines[line] = text.lines[line]

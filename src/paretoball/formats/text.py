@@ -8,7 +8,7 @@ import re
 from array import array
 from collections.abc import Iterable, Sequence, Set
 from functools import cached_property
-from itertools import compress, filterfalse
+from itertools import filterfalse
 from operator import methodcaller
 
 import numpy as np
@@ -76,9 +76,13 @@ class Text:
     @cached_property
     def filled(self) -> "array[int]":
         """The lines that are not empty."""
-        some = list(compress(range(len(self.lines)), self.lines))
-        words = map(bytes.strip, compress(self.lines, self.lines))
-        return array("q", compress(some, words))
+        letters = np.frombuffer(b"\n%b\n" % end_to_end(self.lines, b"\n"), np.uint8)
+        starts = np.flatnonzero(letters == ord("\n"))[:-1] + 1
+        first = letters[starts][: len(self.lines)]
+        is_filled = ~IS_SPACE[first]
+        for line in np.flatnonzero(~is_filled & (first != ord("\n"))).tolist():
+            is_filled[line] = bool(self.lines[line].strip())
+        return array("q", np.flatnonzero(is_filled).tobytes())
 
     def without_blanks(self) -> "Text":
         """The lines that are not empty, one after the other."""
