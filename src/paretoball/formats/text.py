@@ -55,14 +55,18 @@ class Text:
         """The lines that start with any of these bytes, perhaps after spaces."""
         if not marks:
             return []
-        letters = np.frombuffer(b"\n%b\n" % end_to_end(self.lines, b"\n"), np.uint8)
-        line_ends = np.flatnonzero(letters == ord("\n"))
-        first = letters[line_ends[:-1] + 1][: len(self.lines)]
+        first = self._first_letters()
         is_marked = np.isin(first, list(b"".join(marks)))
         for line in np.flatnonzero(IS_SPACE[first] & (first != ord("\n"))).tolist():
             is_marked[line] = self.lines[line].lstrip().startswith(marks)
         found: list[int] = np.flatnonzero(is_marked).tolist()
         return found
+
+    def _first_letters(self) -> np.ndarray:
+        """The first byte of each line: a line feed if it is empty."""
+        letters = np.frombuffer(b"\n%b\n" % end_to_end(self.lines, b"\n"), np.uint8)
+        starts = np.flatnonzero(letters == ord("\n"))[:-1] + 1
+        return letters[starts][: len(self.lines)]
 
     def containing(self, part: bytes) -> list[int]:
         """The lines that have these bytes somewhere."""
@@ -76,9 +80,7 @@ class Text:
     @cached_property
     def filled(self) -> "array[int]":
         """The lines that are not empty."""
-        letters = np.frombuffer(b"\n%b\n" % end_to_end(self.lines, b"\n"), np.uint8)
-        starts = np.flatnonzero(letters == ord("\n"))[:-1] + 1
-        first = letters[starts][: len(self.lines)]
+        first = self._first_letters()
         is_filled = ~IS_SPACE[first]
         for line in np.flatnonzero(~is_filled & (first != ord("\n"))).tolist():
             is_filled[line] = bool(self.lines[line].strip())
