@@ -66,7 +66,7 @@ def no_affected(dtype: np.dtype) -> Affected:
     )
 
 
-def most_affected(affected: Affected) -> int:
+def most_rescored(affected: Affected) -> int:
     """The most variables whose scores one flip changes."""
     if affected.is_whole.any():
         return len(affected.is_whole)

@@ -7,7 +7,7 @@ import numpy as np
 from paretoball.climber.affected import (
     BY_CLIQUES,
     BY_ROWS,
-    most_affected,
+    most_rescored,
     no_affected,
 )
 from paretoball.climber.buckets import SELECTIONS, bytes_and_words, new_buckets
@@ -127,7 +127,7 @@ class Climber:
         layout, *_, stencils, affected = self.move_set
         longest = longest_sections(stencils)
         slots = int(np.diff(self.cliques.reader_at).max()) if len(stencils.code) else 0
-        most = max(longest[ENTRIES], most_affected(affected)) + 1
+        most = max(longest[ENTRIES], most_rescored(affected)) + 1
         new_bucket, new_words = bytes_and_words(most)
         by_rows = layout == BY_ROWS
         return ClimbState(

@@ -9,7 +9,9 @@ objective. The paper's procedures are here under these names:
 - updateScores, Algorithm 1, is `flip`, once for each variable j of the move t, so that
   t = {j}. Line 1 is the loop of `_read_slots`, line 3 is `_add_delta`, and line 2 is
   the loop of `update_scores`. The loops are not nested: `_sum_pieces` adds up line 3
-  once for all moves that share a piece, as `stencils` explains.
+  once for all moves that share a piece, as `stencils` explains. At radius 1 there are
+  two plainer forms: `clique_flips` has the three lines in one another, as the paper;
+  `row_flips` has line 3 for quadratic f, where the sum over cliques is one factor.
 """
 
 from typing import NamedTuple
