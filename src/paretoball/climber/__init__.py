@@ -36,7 +36,9 @@ from paretoball.climber.scores import (
     TAG_UNIT,
     TIER,
     ClimbState,
+    file_anew,
     flip,
+    flip_unfiled,
     start_climb,
 )
 from paretoball.climber.weights import WeightSource, integer_weights
@@ -68,8 +70,10 @@ __all__ = [
     "climber_memory",
     "count_moves",
     "default_radius",
+    "file_anew",
     "file_tier",
     "flip",
+    "flip_unfiled",
     "integer_weights",
     "read_rows",
     "score_bounds",

@@ -187,13 +187,49 @@ def flip(cliques, moves, state, j):
 def _flip_by_stencil(cliques, moves, state, j):
     """The same for moves of any size."""
     _sum_pieces(cliques, moves, state, j)
+    _read_other_rows(moves, state, j)
+    update_scores(moves, state, j)
+
+
+@inlined
+def _read_other_rows(moves, state, j):
+    """x ← x ⊕ j, and the row that each clique reads then."""
     state.x[j] ^= 1
     code, anchor = moves.stencils.code, np.int64(moves.stencils.anchors[j, 0])
     first, slots = span(moves.stencils, j, SLOTS, 0, 1)
     for slot in range(slots):
         at = first + WIDTHS[SLOTS] * slot
         state.here[anchor + code[at]] ^= code[at + 1]
-    update_scores(moves, state, j)
+
+
+@inlined
+def flip_unfiled(cliques, moves, state, j):
+    """`flip` for single flips only, and without filing: buckets are out of date then.
+
+    `file_anew` brings them up to date, once all flips of this kind are made.
+    """
+    if moves.layout == BY_ROWS:
+        flip_by_row(moves, state, j)
+    elif moves.layout == BY_CLIQUES:
+        flip_by_cliques(moves, state, j)
+    else:
+        _sum_pieces(cliques, moves, state, j)
+        _read_other_rows(moves, state, j)
+        d, code = len(state.objectives), moves.stencils.code
+        anchor = np.int64(moves.stencils.anchors[j, 1])
+        first, width = span(moves.stencils, j, ENTRIES, 0, 1)
+        for e in range(width):
+            v = anchor + code[first + e]
+            change = np.int64(code[first + width + e])
+            for i in range(d):
+                state.scores[v * d + i] += state.sums[change * d + i]
+
+
+@inlined
+def file_anew(moves, state):
+    """File all single flips, after flips without filing; larger moves have no score."""
+    clear(state.buckets)
+    file_tier(moves, state, 1)
 
 
 @inlined

@@ -1,8 +1,10 @@
-"""The legs of a path: in each, climb, escape, and recombine, as kernels see it.
+"""The legs of a path as kernels see it: turn, climb, heat, accept, recombine.
 
-A leg follows the front by Algorithm 2 to a local optimum for the leg's weights. Then it
-escapes: heat, climb, undo what was better before, climb once more. At its end it
-recombines the solution with the one where the leg began.
+The first leg anneals in the direction of the path's middle. Further legs turn to one
+end, step by step, and then, from the middle again, to the other end. A leg follows the
+front by Algorithm 2 to a local optimum for its weights. Then it escapes: heat, climb,
+undo what was better before, climb once more. At its end it recombines the solution with
+the one where the escape began, and with the best that is known nearby.
 """
 
 from typing import NamedTuple
@@ -20,81 +22,85 @@ from paretoball.climber import (
     TAG_UNIT,
     TIER,
     climb,
+    file_anew,
     file_tier,
+    flip_unfiled,
 )
-from paretoball.crossover import (
-    FINE,
-    find_components,
-    line_up,
-    list_differing,
-    list_flipped,
-    score_in_climb,
-    shorten,
-    side,
-)
-from paretoball.search.path.escape import (
-    COOLEST,
-    flip_one,
-    flips_back,
-    forget_large_moves,
-    is_taken,
-    next_heat,
-    typical_loss,
-)
+from paretoball.crossover import FINE, line_up, side, weighted
+from paretoball.search.path.acceptance import flip_better, note_flip, split
+from paretoball.search.path.heat import begin_heat, is_hot, sweep_on
 
-LEGS = 8  # directions along a path
-MANY_LOOKS = 1 << 20  # at variables, between two returns to Python
-LONG = 8  # flips per variable, after which those of an escape are shortened
+# Temperatures, in typical losses of a flip.
+HOT, COLD = 0.195, 0.022  # the first and the last one of the first leg
+FIRST_MILD = 0.1  # the first one of other legs, at first
+LOOSE_MILD = 0.4
+LEAST_MILD, MOST_MILD = 0.02, 0.6
+WARMER, COOLER = 1.1, 0.75  # factors for the next leg
+MOST_SHARE = 2.0  # of the first leg's work, for all legs to one end
+LUMP = 1 / 50  # of all variables: larger components are not taken from known solutions
 
 # The phases of a leg:
 #
-#   FOLLOWING -> HEATING -> SETTLING -> MENDING -> HEATING (the next escape)
-#                                               -> FOLLOWING (the next leg)
+#   FOLLOWING -> HEATING -> SETTLING -> MENDING -> MEETING -> JOINING -> (next leg)
 #
 FOLLOWING = 0  # climbing to the first local optimum of the leg
 HEATING = 1  # flipping variables by Metropolis' rule
 SETTLING = 2  # climbing; then components that were better before are flipped back
 MENDING = 3  # climbing once more, to the end of the escape
+MEETING = 4  # recombining with what is known
+JOINING = 5  # climbing from there
 
 # The columns of `PathState.clock`.
-LEG = 0  # legs done
-ESCAPES = 1  # escapes done on this leg
-PHASE = 2  # one of the four above
+FLIPPED = 0  # flips noted
+LEG = 1  # legs done
+PHASE = 2  # one of those above
 TAKEN = 3  # moves taken
-FLIPPED = 4  # flips noted
-SINCE = 5  # flips before this escape
-LEG_AT = 6  # flips before this leg
-LOOKS = 7  # variables looked at in this escape
-CLOCK = 8
+CLOCK = 4
+
+# The columns of `PathState.mild`.
+MILD = 0  # the first temperature of the next leg, in typical losses
+LOSS = 1  # a typical loss, the mean of |w · S_j|
+MILDS = 2
 
 
 class PathState(NamedTuple):
     """Where one path is."""
 
-    near: np.ndarray  # (d,) int64: the direction it starts in
-    far: np.ndarray  # (d,) int64: the one it ends in
-    goal: np.ndarray  # (n,) uint8: the best known for `far`; else the path's start
+    turns: np.ndarray  # (3, d) int64: the directions of its middle and its ends
+    known: np.ndarray  # (known, n) uint8: solutions that are best near these
+    known_fx: np.ndarray  # (known, d) int64: their objectives
+    middle: np.ndarray  # (n,) uint8: the solution after the first leg
+    before: np.ndarray  # (n,) uint8: the one where an escape began
     clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
-    heat: np.ndarray  # (2,) float64: of the next escape; and a typical loss
     flips: np.ndarray  # (room,) int32: the variables flipped since the path began
-    turns: np.ndarray  # scratch, (n,) int64: components in the order of their turns
+    mild: np.ndarray  # (MILDS,) float64: by the names above
+    heat: np.ndarray  # (NUMBERS,) float64: as `heat` tells
+    sweep: np.ndarray  # (2,) int64: the next variable of a sweep, and the next draw
+    shares: np.ndarray  # (d,) float32: weights that add up to 1
+    draws: np.ndarray  # draws from the exponential distribution
+    order: np.ndarray  # scratch, (n,) int64: components in the order of their turns
     fx: np.ndarray  # scratch, (d,) int64: the objectives of an offspring
     corners: np.ndarray  # (2, d) int64: between which weights offspring are lined up
-    exponential: np.ndarray  # draws from the exponential distribution
-    escapes: int  # on each leg
-    sweeps: int  # of an escape: looks at every variable
+    steps: int  # legs to each end
+    flip_work: int  # the work of a flip, in looks
+    work: float  # of the first leg
 
 
 @kernel
 def follow(cliques, graph, moves, state, space, path, last):
-    """Go on until `last` moves are taken, or there is no room to note what comes."""
-    looks = 0
-    while path.clock[LEG] < LEGS and path.clock[TAKEN] < last:
-        if not _has_room(moves, state, path) or looks > MANY_LOOKS:
+    """Go on until `last` moves are taken, or it is time to return."""
+    clock = path.clock
+    while clock[LEG] < 1 + 2 * path.steps and clock[TAKEN] < last:
+        if not _has_room(moves, state, path):
             return
-        if path.clock[PHASE] == HEATING:
-            looks += len(state.x)
-            _heat(cliques, moves, state, space, path, last)
+        if clock[PHASE] == HEATING:
+            flips = sweep_on(cliques, moves, state, path, last - clock[TAKEN])
+            clock[TAKEN] += flips
+            if is_hot(path):
+                return
+            _cool(moves, state, path)
+        elif clock[PHASE] == MEETING:
+            _meet(cliques, graph, moves, state, space, path)
         elif _climb_on(cliques, moves, state, path, last):
             _arrive(cliques, graph, moves, state, space, path)
 
@@ -102,13 +108,13 @@ def follow(cliques, graph, moves, state, space, path, last):
 @inlined
 def spare_flips(n, moves, radius):
     """The most flips that one phase notes, if its climb takes `moves` moves."""
-    return 8 * n + radius * moves
+    return 6 * n + radius * moves
 
 
 @inlined
 def spare_reports(n, moves):
-    """The most reports that one phase makes: twice the offspring of two solutions."""
-    return 2 * (n + 1) + moves + 1
+    """The most reports that one phase makes: the offspring of two solutions."""
+    return n + 1 + moves + 1
 
 
 @inlined
@@ -145,96 +151,147 @@ def _climb_on(cliques, moves, state, path, last):
     budget = min(last - path.clock[TAKEN], len(state.journal))
     is_over = climb(cliques, moves, state, budget)
     path.clock[TAKEN] += state.clock[STEP]
-    at = path.clock[FLIPPED]
     for step in range(state.clock[STEP] + 1):
         while (
             report < state.clock[REPORTS]
             and state.report_tags[report, TAG_STEP] == step
         ):
-            state.report_tags[report, TAG_STEP] = at
+            state.report_tags[report, TAG_STEP] = path.clock[FLIPPED]
             report += 1
         if step < state.clock[STEP]:
             for j in moves.flips[state.journal[step]]:
                 if j >= 0:
-                    path.flips[at] = j
-                    at += 1
-    path.clock[FLIPPED] = at
+                    note_flip(path, j)
     return is_over
 
 
 @inlined
-def _heat(cliques, moves, state, space, path, last):
-    """Look at every variable once, and flip those that Metropolis' rule takes."""
-    n, clock = len(state.x), path.clock
-    if clock[LOOKS] == 0:
-        forget_large_moves(moves, state)
-        path.heat[1] = typical_loss(state)
-    sweep = clock[LOOKS] // n
-    cooling = 1.0 - (1.0 - COOLEST) * sweep / (path.sweeps - 1)
-    temperature = path.heat[0] * path.heat[1] * cooling
-    for j in range(clock[LOOKS] - sweep * n, n):
-        if clock[TAKEN] == last:
-            return
-        clock[LOOKS] += 1
-        if is_taken(state, path.exponential, j, temperature):
-            flip_one(cliques, moves, state, j, path.flips, clock[FLIPPED])
-            clock[FLIPPED] += 1
-            clock[TAKEN] += 1
-            if path.escapes > 1:  # n is small, so this solution may be on the front
-                _note(state, path, state.fx)
-    if path.escapes == 1 and clock[FLIPPED] - clock[SINCE] > LONG * n:
-        first = clock[SINCE]
-        clock[FLIPPED] = shorten(space, path.flips, first, clock[FLIPPED])
-    if clock[LOOKS] == path.sweeps * n:
-        clock[PHASE] = SETTLING
+def _typical_loss(state):
+    """The mean of |w · S_j| over all variables j."""
+    d, total = len(state.objectives), 0.0
+    for j in range(len(state.x)):
+        total += abs(float(weighted(state.w, state.scores, j * d)))
+    return total / len(state.x)
 
 
 @inlined
 def _arrive(cliques, graph, moves, state, space, path):
-    """At a local optimum: settle an escape, begin one, or end the leg."""
+    """At a local optimum: begin an escape, settle it, or end the leg."""
     clock = path.clock
-    if clock[PHASE] == SETTLING:
-        first, last = clock[SINCE], clock[FLIPPED]
-        clock[FLIPPED], largest = flips_back(
-            cliques, graph, moves, state, space, path.flips, first, last
-        )
-        path.heat[0] = next_heat(path.heat[0], largest, len(state.x))
-        clock[PHASE] = MENDING
-        return
-    if clock[PHASE] == MENDING:
-        clock[ESCAPES] += 1
-    if clock[ESCAPES] < path.escapes:
-        clock[SINCE] = clock[FLIPPED]
-        clock[LOOKS] = 0
+    if clock[PHASE] == FOLLOWING:
+        _begin_escape(state, path)
         clock[PHASE] = HEATING
-        return
-    changed = list_flipped(space, path.flips, clock[LEG_AT], clock[FLIPPED])
-    _recombine(cliques, graph, moves, state, space, path, changed)
-    clock[LEG] += 1
-    if clock[LEG] < LEGS:
-        _turn(moves, state, path)
+    elif clock[PHASE] == SETTLING:
+        n = len(state.x)
+        found = split(cliques, graph, moves, state, space, path.before, n)
+        differing = space.at[found]
+        largest = flip_better(cliques, moves, state, space, path, found)
+        is_lump = 2 * largest > differing and differing > LUMP * n
+        if clock[LEG]:
+            factor = COOLER if is_lump else WARMER
+            path.mild[MILD] = min(max(path.mild[MILD] * factor, LEAST_MILD), MOST_MILD)
+        else:
+            for p in range(found):
+                largest = max(largest, space.at[p + 1] - space.at[p])
+            is_lump = 2 * largest > differing and differing > LUMP * n
+            path.mild[MILD] = FIRST_MILD if is_lump else LOOSE_MILD
+        clock[PHASE] = MENDING
+    elif clock[PHASE] == MENDING:
+        n = len(state.x)
+        found = split(cliques, graph, moves, state, space, path.before, n)
+        _recombine(state, space, path, found)
+        clock[PHASE] = MEETING if len(path.known) else JOINING
     else:
-        changed = list_differing(space, state.x, path.goal)
-        _recombine(cliques, graph, moves, state, space, path, changed)
+        _end_leg(cliques, moves, state, path)
 
 
 @inlined
-def _turn(moves, state, path):
-    """Climb on in the next direction: moves are filed anew, no score is computed."""
-    clock = path.clock
-    clock[ESCAPES] = 0
-    clock[LEG_AT] = clock[FLIPPED]
+def _begin_escape(state, path):
+    """Heat: for the first leg from hot to cold, for others from mild to cold."""
+    for j in range(len(state.x)):
+        path.before[j] = state.x[j]
+    loss = path.mild[LOSS]
+    if path.clock[LEG] == 0:
+        loss = max(_typical_loss(state), 1e-9)
+        path.mild[LOSS] = loss
+        begin_heat(state, path, HOT * loss, COLD * loss, path.work)
+    else:
+        mild = path.mild[MILD]
+        ratio = mild / HOT
+        share = min(MOST_SHARE, ratio * ratio * ratio)
+        work = path.work * share / path.steps
+        begin_heat(state, path, mild * loss, min(COLD, mild) * loss, work)
+
+
+@inlined
+def _cool(moves, state, path):
+    """The escape is over: note what it changed, and file moves for the climb."""
+    for j in range(len(state.x)):
+        if state.x[j] != path.before[j]:
+            note_flip(path, j)
+    file_anew(moves, state)
+    path.clock[PHASE] = SETTLING
+
+
+@inlined
+def _meet(cliques, graph, moves, state, space, path):
+    """Recombine with the best known solution for w, and take from it what is better.
+
+    Later legs take no large component, which would lead them all to the same place.
+    """
+    best, highest = 0, 0
+    for row in range(len(path.known)):
+        value = weighted(state.w, path.known_fx[row], 0)
+        if row == 0 or value > highest:
+            best, highest = row, value
+    n = len(state.x)
+    most = n if path.clock[LEG] == 0 else max(1, np.int64(LUMP * n))
+    found = split(cliques, graph, moves, state, space, path.known[best], most)
+    _recombine(state, space, path, found)
+    flip_better(cliques, moves, state, space, path, found)
+    path.clock[PHASE] = JOINING
+
+
+@inlined
+def _end_leg(cliques, moves, state, path):
+    """Go on in the next direction; moves are filed anew, no score is computed.
+
+    Halfway, go back to the middle.
+    """
+    clock, leg = path.clock, path.clock[LEG] + 1
+    clock[LEG] = leg
     clock[PHASE] = FOLLOWING
+    if leg == 1:
+        for j in range(len(state.x)):
+            path.middle[j] = state.x[j]
+    end, step = (1, leg) if leg <= path.steps else (2, leg - path.steps)
     for i in range(len(state.w)):
-        way = (path.far[i] - path.near[i]) * clock[LEG] // (LEGS - 1)
-        state.w[i] = path.near[i] + way
-    for size in range(1, state.clock[TIER] + 1):
-        file_tier(moves, state, size)
+        way = path.turns[end, i] - path.turns[0, i]
+        state.w[i] = path.turns[0, i] + way * step // path.steps
+    if leg == path.steps + 1:
+        _return(cliques, moves, state, path)
+    else:
+        for size in range(1, state.clock[TIER] + 1):
+            file_tier(moves, state, size)
 
 
 @inlined
-def _recombine(cliques, graph, moves, state, space, path, changed):
-    """Report the offspring of x and of what differs from it in the listed variables.
+def _return(cliques, moves, state, path):
+    """Flip back all that has changed since the first leg."""
+    d = len(state.objectives)
+    state.clock[TIER] = 1
+    for j in range(len(state.x)):
+        if state.x[j] != path.middle[j]:
+            for i in range(d):
+                state.fx[i] += state.scores[j * d + i]
+            flip_unfiled(cliques, moves, state, j)
+            note_flip(path, j)
+    file_anew(moves, state)
+
+
+@inlined
+def _recombine(state, space, path, found):
+    """Report the offspring of x and of what differs from it in the components found.
 
     None of them is built: each is a few flips from the one before, and so is x again.
     """
@@ -242,27 +299,24 @@ def _recombine(cliques, graph, moves, state, space, path, changed):
     near, far = path.corners[0], path.corners[1]
     for i in range(d):
         fx[i] = state.fx[i]
-    found = find_components(graph, space, changed)
     for p in range(found):
-        score_in_climb(cliques, moves, state, space, p)
         if side(space, p, near, d) > 0.0:
-            _note_flip(space, path, p, 1, d)
+            _note_component(space, path, p, 1, d)
     _note(state, path, fx)
-    for at in range(line_up(space, found, near, far, path.turns)):
-        p = path.turns[at] % FINE
+    for at in range(line_up(space, found, near, far, path.order)):
+        p = path.order[at] % FINE
         sign = 1 if side(space, p, far, d) > 0.0 else -1
-        _note_flip(space, path, p, sign, d)
+        _note_component(space, path, p, sign, d)
         _note(state, path, fx)
     for p in range(found):
         if side(space, p, far, d) > 0.0:
-            _note_flip(space, path, p, -1, d)
+            _note_component(space, path, p, -1, d)
 
 
 @inlined
-def _note_flip(space, path, p, sign, d):
+def _note_component(space, path, p, sign, d):
     """Flip component p of an offspring, which adds or takes away what it gains."""
     for j in space.variables[space.at[p] : space.at[p + 1]]:
-        path.flips[path.clock[FLIPPED]] = j
-        path.clock[FLIPPED] += 1
+        note_flip(path, j)
     for i in range(d):
         path.fx[i] += sign * space.deltas[p * d + i]

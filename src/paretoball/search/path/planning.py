@@ -22,55 +22,53 @@ from paretoball.landscape import (
 from paretoball.numerics import spawn
 from paretoball.search.method import Block, Kept
 
-FEWEST, MOST = 4, 64  # paths in a round
-GROWTH = 8  # a round has this share of all paths before it
+FEWEST, MOST = 8, 64  # paths in a round
+SPREAD = 8  # directions among which the effort is shared
 EDGE = 1e-4  # the smallest weight of an objective, of a sum of 1
-DIVISIONS = 21  # of the simplex lattice, for three objectives and more
-STEPS = 7  # of the lattice, from the near end of a path to its far end
-CHOICE = 2  # lines to choose from, for each path
 FINEST = 2.0**40  # of weights
 PURPOSE = 1000  # of random words for plans; no run draws others with such purposes
+TURNS = 3  # directions of a path: the middle and two ends
+KNOWN = 5  # solutions that a path is told, the first is where it starts
 ROUND = "round"  # the name of the round's first path, in checkpoints
-KEPT_ARRAYS = {"round_weights": "int64", "round_solutions": "uint8"}
+KEPT_ARRAYS = {
+    "round_weights": "int64",
+    "round_solutions": "uint8",
+    "round_values": "int64",
+}
 
 
 class PathTask(NamedTuple):
     """What one path is to do."""
 
-    near: np.ndarray  # (d,) int64: the weights at its start
-    far: np.ndarray  # (d,) int64: and at its end
-    start: np.ndarray | None  # (n,) uint8; None is the run's own start, or at random
-    goal: np.ndarray | None  # (n,) uint8: the best known for the far weights
+    turns: np.ndarray  # (TURNS, d) int64: the weights of its middle and its ends
+    known: np.ndarray  # (KNOWN, n) uint8; or none: start at random, or as the run says
+    known_fx: np.ndarray  # (KNOWN, d) int64: their objectives
 
 
 class PathTasks(NamedTuple):
     """What the paths of a block are to do."""
 
     n: int
-    weights: np.ndarray  # (paths, 2, d) int64: near, far
-    solutions: np.ndarray  # (paths or none, 2, n / 8) uint8: start and goal, packed
+    weights: np.ndarray  # (paths, TURNS, d) int64
+    solutions: np.ndarray  # (paths, KNOWN or 0, n / 8) uint8: packed
+    values: np.ndarray  # (paths, KNOWN or 0, d) int64
 
     def __len__(self) -> int:
         return len(self.weights)
 
-    def is_first(self) -> bool:
-        """Whether there was nothing to start from."""
-        return len(self.solutions) == 0
-
     def row(self, at: int, numbering: Numbering | None = None) -> PathTask:
         """What one of them is to do, where variables have these numbers."""
-        near, far = self.weights[at]
-        if self.is_first():
-            return PathTask(near, far, None, None)
-        both = unpacked_bits(self.solutions[at], self.n)
+        known = unpacked_bits(self.solutions[at], self.n)
         if numbering is not None:
-            both = numbering.inward(both)
-        return PathTask(near, far, both[0], both[1])
+            known = numbering.inward(known)
+        return PathTask(self.weights[at], known, self.values[at])
 
     def some(self, first: int, count: int) -> "PathTasks":
         """Those of `count` paths from `first` on."""
         rows = slice(first, first + count)
-        return PathTasks(self.n, self.weights[rows], self.solutions[rows])
+        return PathTasks(
+            self.n, self.weights[rows], self.solutions[rows], self.values[rows]
+        )
 
 
 class Rounds:
@@ -87,7 +85,9 @@ class Rounds:
         if weights is not None and weights != "simplex":
             self.given = WeightSource(weights, landscape, self.bounds, entropy)
         self.first = 0  # path of the round
-        self.planned = self._without_solutions(np.empty((0, 2, landscape.d), np.int64))
+        self.planned = self._without_solutions(
+            np.empty((0, TURNS, landscape.d), np.int64)
+        )
 
     @property
     def round(self) -> Block:
@@ -100,7 +100,7 @@ class Rounds:
 
     def kept(self) -> Kept:
         """The number of the round's first path, and what all its paths are to do."""
-        arrays = self.planned.weights, self.planned.solutions
+        arrays = self.planned[1:]
         return Kept({ROUND: self.first}, dict(zip(KEPT_ARRAYS, arrays)))
 
     def restore(self, kept: Kept, units: int) -> None:
@@ -113,58 +113,90 @@ class Rounds:
     def _check(self, planned: PathTasks, done: int) -> None:
         """Refuse tasks that do not fit this landscape, or fewer than `done` tasks."""
         weights, solutions = planned.weights, planned.solutions
-        shape = (len(weights), 2, self.landscape.d)
+        shape = (len(weights), TURNS, self.landscape.d)
         if weights.shape != shape or not 0 <= done <= len(weights) <= MOST:
             raise ValueError(
                 f"round_weights has shape {weights.shape}, with {done} done"
             )
         reach = (weights.astype(object) * self.bounds).sum(axis=2).max(initial=0)
-        turn = np.abs(np.diff(weights, axis=1)).max(initial=0)
+        turn = np.abs(weights - weights[:, :1]).max(initial=0)
         if (weights < 1).any() or reach >= 2 * EXACT or turn > FINEST:
             raise ValueError(
                 "round_weights holds what are no weights of this landscape"
             )
-        rows = 0 if planned.is_first() else len(weights)
-        if solutions.shape != (rows, 2, -(-self.landscape.n // 8)):
+        known = solutions.shape[1] if solutions.ndim == 3 else -1
+        if known not in (0, KNOWN) or solutions.shape != (
+            len(weights),
+            known,
+            -(-self.landscape.n // 8),
+        ):
             raise ValueError(f"round_solutions has shape {solutions.shape}")
+        if planned.values.shape != (len(weights), known, self.landscape.d):
+            raise ValueError(f"round_values has shape {planned.values.shape}")
 
     def advance(self, archive: Archive, number: int) -> None:
         """Plan the next round, if path `number` is its first path."""
         if number < self.round.end:
             return
         self.first = number
-        paths = min(max(FEWEST, number // GROWTH), MOST)
+        paths = FEWEST
         found = archive.points()
         found = found.some(np.lexsort(found.fx.T[::-1]))
         fx = found.fx
-        weights = self._weights(fx, paths)
+        weights, nearby = self._weights(fx, paths)
         if len(fx) == 0:
             self.planned = self._without_solutions(weights)
             return
-        best = np.empty(2 * paths, np.int64)
-        _find_best(fx, weights.reshape(2 * paths, -1), best)
+        best = np.empty(KNOWN * paths, np.int64)
+        _find_best(fx, nearby.reshape(KNOWN * paths, -1), best)
         n, units, steps = self.landscape.n, found.unit[best], found.step[best]
         packed = packed_bits(replayed(archive.trails, units, steps, n))
-        self.planned = PathTasks(n, weights, packed.reshape(paths, 2, -1))
+        self.planned = PathTasks(
+            n,
+            weights,
+            packed.reshape(paths, KNOWN, -1),
+            fx[best].reshape(paths, KNOWN, -1),
+        )
 
     def _without_solutions(self, weights: np.ndarray) -> PathTasks:
-        n = self.landscape.n
-        return PathTasks(n, weights, np.empty((0, 2, -(-n // 8)), np.uint8))
+        n, d, paths = self.landscape.n, self.landscape.d, len(weights)
+        nothing = np.empty((paths, 0, -(-n // 8)), np.uint8)
+        return PathTasks(n, weights, nothing, np.empty((paths, 0, d), np.int64))
 
-    def _weights(self, fx: np.ndarray, paths: int) -> np.ndarray:
-        """Near and far weights of `paths` paths: (paths, 2, d) int64."""
-        if self.given is not None:
-            numbers = np.arange(self.first, self.first + paths)
-            return np.repeat(self.given.draw(numbers)[:, None], 2, axis=1)
-        if self.landscape.d == 1:
-            return np.ones((paths, 2, 1), np.int64)
-        if self.landscape.d != 2:
-            return self.whole(self._lattice_lines(fx, paths))
-        turns = self._turns_along(fx, paths)
-        lines = np.stack([turns[:-1], turns[1:]], axis=1)
-        if self._random(1)[0] < 0.5:  # so that solutions spread in both directions
-            lines = lines[:, ::-1]
-        return self.whole(np.stack([lines, 1 - lines], axis=2) / self._spans(fx))
+    def _weights(self, fx: np.ndarray, paths: int) -> tuple[np.ndarray, np.ndarray]:
+        """The turns of `paths` paths, (paths, TURNS, d); and KNOWN directions nearby."""
+        numbers = np.arange(self.first, self.first + paths)
+        if self.given is not None or self.landscape.d == 1:
+            if self.given is not None:
+                fixed = self.given.draw(numbers)[:, None]
+            else:
+                fixed = np.ones((paths, 1, 1), np.int64)
+            return np.repeat(fixed, TURNS, axis=1), np.repeat(fixed, KNOWN, axis=1)
+        if self.landscape.d == 2:
+            middle = np.array([_direction(number) for number in numbers])
+            width = 1 / SPREAD
+            offsets = np.array([0, width, -width, width / 2, -width / 2])
+            shares = np.clip(middle[:, None] + offsets, EDGE, 1 - EDGE)
+            nearby = np.stack([shares, 1 - shares], axis=2)
+        else:
+            nearby = self._around(numbers)
+        nearby = self.whole(nearby / self._spans(fx))
+        return nearby[:, :TURNS].copy(), nearby
+
+    def _around(self, numbers: np.ndarray) -> np.ndarray:
+        """For three objectives and more: a direction, and four around it."""
+        d = self.landscape.d
+        draws = np.stack([self._random(len(numbers), 2 + i) for i in range(d)], axis=1)
+        middle = -np.log(1 - draws)
+        middle /= middle.sum(axis=1, keepdims=True)
+        others = []
+        for k in range(2):
+            draws = np.stack([self._random(len(numbers), 100 + 50 * k + i) for i in range(d)], axis=1)
+            other = -np.log(1 - draws)
+            other /= other.sum(axis=1, keepdims=True)
+            others.append(middle + 0.3 * (other - middle))
+        halves = [(middle + other) / 2 for other in others]
+        return np.maximum(np.stack([middle, *others, *halves], axis=1), EDGE)
 
     def whole(self, weights: np.ndarray) -> np.ndarray:
         """Weights as integers, such that w · any change of f is exact."""
@@ -185,55 +217,22 @@ class Rounds:
         words = spawn(self.entropy, numbers, PURPOSE + purpose)
         return np.asarray((words >> np.uint64(11)) * 2.0**-53)
 
-    def _turns_along(self, fx: np.ndarray, paths: int) -> np.ndarray:
-        """For two objectives: the share of the first one's weight, from path to path.
 
-        All paths cover the same length of the front, measured from point to point. So
-        most paths go where the front is long or thin. In every round they meet at other
-        places.
-        """
-        cuts = np.arange(paths + 1) / paths
-        if len(fx) > 1:
-            offset = self._random(1, purpose=1)[0] - 0.5
-            cuts = np.clip(cuts + offset / paths, 0.0, 1.0)
-            spans = self._spans(fx)
-            steps = (np.abs(np.diff(fx, axis=0)) / spans).sum(axis=1)
-            length = np.append(0, np.cumsum(steps))
-            corners = np.empty(len(fx), np.int64)
-            corners = corners[: _list_corners(fx, corners)]
-            middle = (length[corners[1:]] + length[corners[:-1]]) / 2 / length[-1]
-            rise, fall = np.diff(fx[corners], axis=0).T / spans[:, None]
-            turns = -fall / (rise - fall)
-            cuts = np.interp(cuts, np.r_[0, middle, 1], np.r_[0, turns, 1])
-        return np.clip(cuts, EDGE, 1 - EDGE)
+def _direction(number: int) -> float:
+    """The share of the first objective's weight, in the middle of path `number`."""
+    return _radical_inverse(number % SPREAD) + (
+        _radical_inverse(number // SPREAD) / SPREAD
+    )
 
-    def _lattice_lines(self, fx: np.ndarray, paths: int) -> np.ndarray:
-        """For other numbers of objectives: straight walks on a simplex lattice.
 
-        Lines are drawn at random; those whose ends are far apart on the front are more
-        likely to be chosen.
-        """
-        d, count = self.landscape.d, CHOICE * paths
-        cuts = np.stack([self._random(count, 2 + i) for i in range(d - 1)], axis=1)
-        cuts = np.sort(cuts, axis=1)
-        near = np.floor(np.diff(cuts, axis=1, prepend=0.0, append=1.0) * DIVISIONS)
-        near[:, -1] += DIVISIONS - near.sum(axis=1)
-        from_, rows = near.argmax(axis=1), np.arange(count)
-        other = 1 + np.floor(self._random(count, 1 + d) * (d - 1)).astype(np.int64)
-        steps = np.minimum(STEPS, near[rows, from_])
-        far = near.copy()
-        far[rows, from_] -= steps
-        far[rows, (from_ + other) % d] += steps
-        lines = np.maximum(np.stack([near, far], axis=1) / DIVISIONS, EDGE)
-        lines /= self._spans(fx)
-        if len(fx) == 0:
-            return lines[:paths]
-        ends = np.empty(2 * count, np.int64)
-        _find_best(fx, self.whole(lines).reshape(2 * count, d), ends)
-        gaps = np.abs(np.diff(fx[ends].reshape(count, 2, d), axis=1))[:, 0]
-        chances = np.cumsum((gaps / self._spans(fx)).sum(axis=1) + 1 / DIVISIONS)
-        ticks = (np.arange(paths) + self._random(1, purpose=1)) / paths * chances[-1]
-        return lines[np.searchsorted(chances, ticks)]
+def _radical_inverse(number: int) -> float:
+    """van der Corput's sequence in base 2: bits mirrored behind the point."""
+    value, place = 0.0, 0.5
+    while number:
+        value += place * (number & 1)
+        number >>= 1
+        place /= 2
+    return value
 
 
 @kernel

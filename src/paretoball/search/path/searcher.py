@@ -16,27 +16,28 @@ from paretoball.crossover import new_component_space
 from paretoball.landscape import packed_bits, unpacked_bits
 from paretoball.numerics import random_solution, spawn_streams, with_room
 from paretoball.search.method import Block, Done, Stop, Tasks
-from paretoball.search.path.escape import EXPONENTIAL, FIRST_HEAT, sweeps_of
+from paretoball.search.path.heat import NUMBERS, exponential_draws
 from paretoball.search.path.legs import (
     CLOCK,
+    FIRST_MILD,
     FLIPPED,
-    HEATING,
     LEG,
-    LEG_AT,
-    LEGS,
-    PHASE,
-    SINCE,
+    MILD,
+    MILDS,
     TAKEN,
     PathState,
     follow,
     spare_flips,
     spare_reports,
 )
-from paretoball.search.path.planning import PathTask, PathTasks
+from paretoball.search.path.planning import SPREAD, PathTask, PathTasks, TURNS
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
-BRISK = 1024  # n times the escapes of a leg, as long as n is at most this
+import os
+STEPS = int(os.environ.get("STEPS","24"))  # legs to each end of a path
+PERSTEP = float(os.environ.get("PS","64"))
+FIRST_WORK = float(os.environ.get("E0","32"))  # of the first path, for each variable
 ROOM = 4096  # moves to note at a time
 
 
@@ -60,19 +61,26 @@ class PathSearcher:
         self.space = new_component_space(climber.cliques)
         reports = spare_reports(n, ROOM) + ROOM
         self.state = climber.new_state(journal=ROOM, reports=reports)
+        degrees = climber.landscape.degrees
         self.path = PathState(
-            near=np.ones(d, np.int64),
-            far=np.ones(d, np.int64),
-            goal=np.zeros(n, np.uint8),
+            turns=np.ones((TURNS, d), np.int64),
+            known=np.zeros((0, n), np.uint8),
+            known_fx=np.zeros((0, d), np.int64),
+            middle=np.zeros(n, np.uint8),
+            before=np.zeros(n, np.uint8),
             clock=np.zeros(CLOCK, np.int64),
-            heat=np.zeros(2),
             flips=np.zeros(0, np.int32),
-            turns=np.zeros(n, np.int64),
+            mild=np.zeros(MILDS),
+            heat=np.zeros(NUMBERS),
+            sweep=np.zeros(2, np.int64),
+            shares=np.zeros(d, np.float32),
+            draws=exponential_draws(),
+            order=np.zeros(n, np.int64),
             fx=np.zeros(d, np.int64),
             corners=np.eye(2, d, dtype=np.int64)[::-1].copy(),
-            exponential=EXPONENTIAL,
-            escapes=max(1, BRISK // n),
-            sweeps=sweeps_of(0),
+            steps=STEPS,
+            flip_work=16 + 2 * int(degrees.mean()),
+            work=0.0,
         )
         self.slice = FIRST_SLICE
         self.reporting = Reporting()
@@ -97,7 +105,8 @@ class PathSearcher:
             start = self._begin(archive, number, task)
             is_over = self._follow(archive, moves, max_moves, stop)
             moves += int(self.path.clock[TAKEN])
-            logs.append(_Logged(number, start, self._settled_flips()))
+            flips = self.path.flips[: self.path.clock[FLIPPED]].copy()
+            logs.append(_Logged(number, start, flips))
             if not is_over:
                 break
             finished += 1
@@ -107,36 +116,33 @@ class PathSearcher:
             archive.keep_trails(self.climber.landscape.n, trails)
         return Done(finished, moves, settled)
 
-    def _settled_flips(self) -> np.ndarray:
-        """The journal so far, without flips of an escape that may yet be shortened."""
-        clock = self.path.clock
-        open_ended = clock[PHASE] == HEATING and self.path.escapes == 1
-        return self.path.flips[: clock[SINCE if open_ended else FLIPPED]].copy()
-
     def _begin(self, archive: Archive, number: int, task: PathTask) -> np.ndarray:
         """Begin a path; returns the solution that its flips start from, packed."""
         state, path = self.state, self.path
         state.clock[:] = 0
         state.clock[CLIMB] = number
         state.rng[:] = spawn_streams(self.seed, np.array([number]))[0]
-        if task.start is not None:
-            state.x[:] = task.start
+        if len(task.known):
+            state.x[:] = task.known[0]
         elif number < len(self.starts):
             state.x[:] = self.starts[number or -1]  # path 0 passes by all, in turn
         else:
             random_solution(state.rng, state.x)
-        self.path = path = path._replace(sweeps=sweeps_of(number))
-        path.near[:], path.far[:], state.w[:] = task.near, task.far, task.near
-        if len(path.near) != 2:
-            path.corners[:] = task.near, task.far
-        path.goal[:] = state.x if task.goal is None else task.goal
+        work = FIRST_WORK * len(state.x) * 2.0 ** (number / SPREAD)
+        steps = int(min(max(work / (PERSTEP * len(state.x)), 2), STEPS))
+        self.path = path = path._replace(
+            work=work, steps=steps, known=task.known, known_fx=task.known_fx
+        )
+        path.turns[:], state.w[:] = task.turns, task.turns[0]
+        if path.turns.shape[1] != 2:
+            path.corners[:] = task.turns[1:]
         start = packed_bits(state.x)
         flipped = 0
         if number == 0 and len(self.starts) > 1:
             flipped = self._pass_by_starts(archive)
         path.clock[:] = 0
-        path.clock[FLIPPED] = path.clock[LEG_AT] = flipped
-        path.heat[0] = FIRST_HEAT
+        path.clock[FLIPPED] = flipped
+        path.mild[MILD] = FIRST_MILD
         start_now(self.climber.cliques, self.climber.move_set, state)
         here = np.array([[number, flipped, 0]])
         archive.take_in(Points.tagged(state.fx[None], here))
@@ -166,7 +172,7 @@ class PathSearcher:
         clock, climber = self.path.clock, self.climber
         while True:
             self.reporting.take_over(self.state, archive)
-            if clock[LEG] == LEGS:
+            if clock[LEG] == 1 + 2 * self.path.steps:
                 return True
             moves = before + int(clock[TAKEN])
             if stop(moves) or moves >= max_moves:

@@ -1,0 +1,63 @@
+"""Acceptance: of two solutions, keep the better side of each component.
+
+The variables in which two solutions differ fall into components whose gains add up. So
+each is kept or flipped by itself: one escape is many independent tries. Where all that
+differs is one giant component, the solution is kept or undone as a whole.
+"""
+
+import numpy as np
+
+from paretoball._jit import inlined
+from paretoball.climber import flip
+from paretoball.crossover import (
+    find_components,
+    list_differing,
+    score_in_climb,
+    weighted,
+)
+
+
+@inlined
+def flip_one(cliques, moves, state, path, j):
+    """x ← x ⊕ j with scores and objectives, noted in the journal."""
+    d = len(state.objectives)
+    for i in range(d):
+        state.fx[i] += state.scores[j * d + i]
+    flip(cliques, moves, state, j)
+    note_flip(path, j)
+
+
+@inlined
+def note_flip(path, j):
+    """Note a flip in the journal."""
+    path.flips[path.clock[0]] = j
+    path.clock[0] += 1
+
+
+@inlined
+def split(cliques, graph, moves, state, space, y, most):
+    """Find and score the components in which x differs from y; how many there are.
+
+    Those of more than `most` variables count as changing nothing, so nobody takes them.
+    """
+    d = len(state.objectives)
+    found = find_components(graph, space, list_differing(space, state.x, y))
+    for p in range(found):
+        if space.at[p + 1] - space.at[p] <= most:
+            score_in_climb(cliques, moves, state, space, p)
+        else:
+            for i in range(d):
+                space.deltas[p * d + i] = 0
+    return found
+
+
+@inlined
+def flip_better(cliques, moves, state, space, path, found):
+    """Flip each component that is better flipped, for w; the size of the largest."""
+    d, largest = len(state.objectives), 0
+    for p in range(found):
+        if weighted(state.w, space.deltas, p * d) > 0:
+            largest = max(largest, space.at[p + 1] - space.at[p])
+            for j in space.variables[space.at[p] : space.at[p + 1]]:
+                flip_one(cliques, moves, state, path, np.int64(j))
+    return largest
