@@ -57,6 +57,11 @@ def add(commands: Any) -> None:
         type=directions,
         help="simplex (default), independent, or a number per objective: 1,2",
     )
+    option(
+        "--breadth",
+        type=at_least_one,
+        help="how many workers the run may ever use (default: by the landscape)",
+    )
     option("--start", metavar="RUN", help="start first climbs from this run's front")
     option(
         "--selection",
@@ -99,6 +104,7 @@ def run(options: Namespace) -> int:
             seed=options.seed,
             start=start,
             weights=options.weights,
+            breadth=options.breadth,
             selection=options.selection,
             climb=options.climb,
             checkpoint=options.checkpoint,

@@ -43,8 +43,14 @@ from paretoball.running.run_file import (
     write_checkpoint,
 )
 from paretoball.running.snapshot import Snapshot
-from paretoball.search import Kept, method_named
-from paretoball.system import brief, checked_seconds, counted, printable
+from paretoball.search import Asked, Kept, method_named
+from paretoball.system import (
+    brief,
+    checked_seconds,
+    checked_whole,
+    counted,
+    printable,
+)
 
 SELDOM = 1e9  # seconds: at the beginning and at the end only
 
@@ -218,7 +224,12 @@ def _read_file(path: PathLike) -> Saved:
             {name: resume[name] for name in method.kept_numbers},
             {name: arrays[name] for name in method.kept_arrays},
         )
-        method.plan(landscape, None, 0).restore(kept, units)  # or it is refused here
+        config = header["config"]
+        radius, breadth = (
+            checked_whole(name, config.get(name), 1) for name in ("radius", "breadth")
+        )
+        plan = method.plan(landscape, Asked(None, 0, radius, breadth))
+        plan.restore(kept, units)  # or it is refused here
         settled, loose = _found(landscape, arrays, units)
         return Saved(
             path=Path(path),

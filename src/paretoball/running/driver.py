@@ -54,6 +54,7 @@ def solve(
     max_moves: int | None = None,
     start: Any = None,
     weights: Any = None,
+    breadth: int | None = None,
     workers: int | None = None,
     callback: Callable[..., Any] | None = None,
     progress: bool | None = None,
@@ -97,6 +98,11 @@ def solve(
         weight on its own, as the authors' code does; numbers are taken as they are, one
         vector for all climbs or a row for each in turn. Paths plan their own directions
         if this is None; otherwise each path keeps one direction from start to end.
+    breadth
+        How many workers the run may ever use: paths are planned in rounds of so many,
+        and two rounds are under way at a time. It is part of what makes the result, so
+        the number of workers is not. If none is given, it follows from the landscape;
+        `result.config` has it. Climbs of `"multistart"` do without.
     workers
         The number of threads, -1 for as many as there are cores; with an executor, how
         many blocks of climbs it can run at a time, by default, and for -1, as many as
@@ -153,6 +159,7 @@ def solve(
         before = saved.result.config
         seed = before.get("seed") if seed is None else seed
         radius = before.get("radius") if radius is None else radius
+        breadth = before.get("breadth") if breadth is None else breadth
     starts = checked_starts(start, landscape)
     options = checked_options(
         landscape,
@@ -161,6 +168,7 @@ def solve(
         seed=seed,
         starts=len(starts),
         weights=weights,
+        breadth=breadth,
         workers=checked_workers(workers, executor),
         selection=selection,
         climb=climb,

@@ -18,7 +18,7 @@ from paretoball.climber import (
 )
 from paretoball.landscape import Landscape
 from paretoball.numerics import entropy_of
-from paretoball.search import UNLIMITED, method_named
+from paretoball.search import UNLIMITED, Asked, method_named
 from paretoball.system import (
     checked_bytes,
     checked_choice,
@@ -27,7 +27,17 @@ from paretoball.system import (
 )
 
 # The options that a run keeps for good: they and the landscape make its result.
-IDENTITY = ("method", "radius", "seed", "weights", "selection", "climb", "max_archive")
+IDENTITY = (
+    "method",
+    "radius",
+    "seed",
+    "weights",
+    "breadth",
+    "selection",
+    "climb",
+    "max_archive",
+)
+MOST_BREADTH = 1 << 16
 LIMITS = ("time_limit", "max_climbs", "max_moves")
 
 
@@ -40,6 +50,7 @@ class Options:
     seed: int
     starts: int  # how many start solutions were given
     weights: Any  # None, a rule, a vector or rows, as lists
+    breadth: int  # how many workers the plan is to keep busy
     workers: int  # blocks of units that are run at a time
     selection: str
     climb: str
@@ -48,6 +59,10 @@ class Options:
     time_limit: float | None  # seconds, set-up and earlier calls included
     max_climbs: int | None  # units, in all
     max_moves: int | None  # in all
+
+    def asked(self) -> Asked:
+        """What the method of the run is told."""
+        return Asked(self.weights, self.seed, self.radius, self.breadth)
 
     def config(self) -> dict[str, Any]:
         """The options as results and files have them."""
@@ -75,12 +90,17 @@ def checked_options(landscape: Landscape, **given: Any) -> Options:
         radius = checked_radius(given["radius"])
     seed, weights = entropy_of(given["seed"]), given["weights"]
     WeightSource(weights, landscape, score_bounds(landscape, radius), seed)
+    method = method_named(given["method"])
+    breadth = given["breadth"]
+    if breadth is None:
+        breadth = method.breadth(landscape)
     options = Options(
-        method=method_named(given["method"]).name,
+        method=method.name,
         radius=radius,
         seed=seed,
         starts=given["starts"],
         weights=weights if weights is None else np.asarray(weights).tolist(),
+        breadth=checked_whole("breadth", breadth, 1, MOST_BREADTH),
         workers=given["workers"],
         selection=checked_choice("selection", given["selection"], SELECTIONS),
         climb=checked_choice("climb", given["climb"], CLIMBS),

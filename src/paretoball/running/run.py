@@ -49,7 +49,7 @@ class Run:
         self.options = options
         self.job = Job(secrets.token_hex(8), landscape, options, starts)
         method = method_named(options.method)
-        self.plan = method.plan(landscape, options.weights, options.seed)
+        self.plan = method.plan(landscape, options.asked())
         self.budget = budget
         self.progress = progress
         self.trace = Trace(landscape, budget.clock)
@@ -94,7 +94,7 @@ class Run:
 
     def block_at(self, first: int, count: int) -> Block:
         """A block of at most `count` units, within budget, round and bound."""
-        last = min(self.budget.max_units, self.plan.round.end)
+        last = min(self.budget.max_units, self.plan.round_end(first))
         until_look = self.bound.units_until_look(first)
         return Block(first, min(count, last - first, until_look))
 

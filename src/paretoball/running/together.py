@@ -101,10 +101,10 @@ class _Team:
         while not run.is_done():
             while (
                 dispatcher.has_room()
-                and ahead < min(run.budget.max_units, run.plan.round.end)
+                and ahead < min(run.budget.max_units, run.plan.planned.end)
                 and len(self.waiting) < MOST_FOUND * dispatcher.workers
             ):
-                share = max(1, run.plan.round.size // dispatcher.workers)
+                share = max(1, run.plan.planned.size // dispatcher.workers)
                 block = run.block_at(ahead, min(count, share))
                 dispatcher.add(block)
                 ahead, count = block.end, block.size

@@ -20,7 +20,7 @@ from paretoball.exact import supported_front
 from paretoball.landscape import Landscape, cuts, in_good_order
 from paretoball.problems import mnk, qubo
 from paretoball.running.trace import Trace
-from paretoball.search import METHODS, UNLIMITED, Block, method_named
+from paretoball.search import METHODS, UNLIMITED, Asked, Block, method_named
 from paretoball.system import Display, brief, checked_choice, checked_whole
 
 AHEAD = "Compiling ahead, once; for many kinds of landscapes it takes minutes ..."
@@ -171,10 +171,11 @@ def _search_tiny(kind: _Kind, method: str) -> None:
     archive = Archive(tiny.d)
     starts = np.empty((0, tiny.n), np.uint8)
     in_good_order(_ring_in_disorder())
-    plan = method_named(method).plan(tiny, None, 0)
-    searcher = method_named(method).searcher(Climber(tiny, 3), None, 0, starts)
+    asked = Asked(None, 0, 3, 1)
+    plan = method_named(method).plan(tiny, asked)
+    searcher = method_named(method).searcher(Climber(tiny, 3), asked, starts)
     plan.advance(archive, 0)
-    for number in range(min(plan.round.end, MOST_UNITS) + 1):
+    for number in range(MOST_UNITS):
         plan.advance(archive, number)
         block = Block(number, 1)
         searcher.run(archive, block, plan.tasks(block), UNLIMITED, lambda _: False)

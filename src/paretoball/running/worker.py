@@ -76,7 +76,7 @@ class Job(NamedTuple):
         numbering = climber.landscape.numbering
         if numbering is not None:
             starts = numbering.inward(starts)
-        return method.searcher(climber, options.weights, options.seed, starts)
+        return method.searcher(climber, options.asked(), starts)
 
 
 class BlockRequest(NamedTuple):

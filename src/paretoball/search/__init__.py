@@ -11,6 +11,7 @@ Methods are imported when they are asked for by name, so this door needs no Numb
 
 from paretoball.search.method import (
     UNLIMITED,
+    Asked,
     Block,
     Done,
     Kept,
@@ -25,6 +26,7 @@ __all__ = [
     "DEFAULT_METHOD",
     "METHODS",
     "UNLIMITED",
+    "Asked",
     "Block",
     "Done",
     "Kept",

@@ -41,6 +41,15 @@ class Done(NamedTuple):
     settled_moves: int  # of the finished units
 
 
+class Asked(NamedTuple):
+    """What a run asks of its method."""
+
+    weights: Any  # None, a rule, a vector or rows, as lists
+    seed: int
+    radius: int  # of climbs
+    breadth: int  # how many workers the plan is to keep busy
+
+
 class Kept(NamedTuple):
     """What a plan keeps in a checkpoint, by name."""
 
@@ -73,20 +82,23 @@ class Plan(Protocol):
     """What units start from, planned round by round."""
 
     @property
-    def round(self) -> Block:
-        """The units that are planned now."""
+    def planned(self) -> Block:
+        """The units that are planned now: one round, or several in a row."""
+
+    def round_end(self, number: int) -> int:
+        """The number after the last unit of the round of planned unit `number`."""
 
     def tasks(self, block: Block) -> Tasks:
-        """What the units of a block of this round start from."""
+        """What the units of a block start from, which lies within one round."""
 
     def advance(self, archive: "Archive", number: int) -> None:
-        """Plan the next round, if unit `number` is its first unit.
+        """Plan another round, if all units before one of the planned rounds are done.
 
-        The archive holds what all units before `number` found.
+        The archive holds what all units before `number` found, and nothing else.
         """
 
     def kept(self) -> Kept:
-        """What it takes to go on with this round."""
+        """What it takes to go on with these rounds."""
 
     def restore(self, kept: Kept, units: int) -> None:
         """Go on with what was kept when `units` units were finished.
@@ -103,10 +115,13 @@ class Method(Protocol):
     kept_numbers: tuple[str, ...]  # the names of `Kept.numbers`
     kept_arrays: Mapping[str, str]  # the names and dtypes of `Kept.arrays`
 
-    def plan(self, landscape: "Landscape", weights: Any, seed: int) -> Plan:
+    def breadth(self, landscape: "Landscape") -> int:
+        """The breadth of a run, if nobody says it."""
+
+    def plan(self, landscape: "Landscape", asked: Asked) -> Plan:
         """The plan of a run."""
 
     def searcher(
-        self, climber: "Climber", weights: Any, seed: int, starts: "np.ndarray"
+        self, climber: "Climber", asked: Asked, starts: "np.ndarray"
     ) -> Searcher:
         """A searcher; the first units start from the rows of `starts`."""

@@ -30,7 +30,15 @@ from paretoball.numerics import (
     spawn_streams,
     with_room,
 )
-from paretoball.search.method import UNLIMITED, Block, Done, Kept, Stop, Tasks
+from paretoball.search.method import (
+    UNLIMITED,
+    Asked,
+    Block,
+    Done,
+    Kept,
+    Stop,
+    Tasks,
+)
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
@@ -194,7 +202,11 @@ def _begin(cliques, moves, state, climbs):
 class _Unplanned:
     """The plan of climbs, which need none: one round without an end."""
 
-    round = Block(0, UNLIMITED)
+    planned = Block(0, UNLIMITED)
+
+    def round_end(self, number: int) -> int:
+        """No unit has this number."""
+        return UNLIMITED
 
     def tasks(self, block: Block) -> Tasks:
         """None: a climb needs its number only."""
@@ -219,15 +231,19 @@ class _MultiStartMethod:
     kept_numbers: tuple[str, ...] = ()
     kept_arrays: dict[str, str] = {}  # noqa: RUF012 (nobody changes it)
 
-    def plan(self, landscape: Landscape, weights: Any, seed: int) -> _Unplanned:
+    def breadth(self, landscape: Landscape) -> int:
+        """Any number: climbs are independent, so all workers are always busy."""
+        return 1
+
+    def plan(self, landscape: Landscape, asked: Asked) -> _Unplanned:
         """The plan of a run."""
         return _Unplanned()
 
     def searcher(
-        self, climber: Climber, weights: Any, seed: int, starts: np.ndarray
+        self, climber: Climber, asked: Asked, starts: np.ndarray
     ) -> _MultiStart:
         """A searcher; the first climbs start from the rows of `starts`."""
-        return _MultiStart(climber, weights, seed, starts)
+        return _MultiStart(climber, asked.weights, asked.seed, starts)
 
 
 METHOD = _MultiStartMethod()

@@ -9,9 +9,10 @@ from importlib import import_module
 from paretoball.search.method import Method
 from paretoball.system import checked_choice
 
-METHODS = {  # what users call each, and its module; the first is the default
-    "path": "paretoball.search.path",
-    "multistart": "paretoball.search.multistart",
+METHODS = {  # what users call each, its module and name; the first is the default
+    "path": ("paretoball.search.path", "METHOD"),
+    "pls": ("paretoball.search.path", "PLS"),
+    "multistart": ("paretoball.search.multistart", "METHOD"),
 }
 DEFAULT_METHOD = next(iter(METHODS))
 
@@ -19,5 +20,6 @@ DEFAULT_METHOD = next(iter(METHODS))
 def method_named(name: str) -> Method:
     """The method with this name."""
     checked_choice("method", name, tuple(METHODS))
-    method: Method = import_module(METHODS[name]).METHOD
+    module, called = METHODS[name]
+    method: Method = getattr(import_module(module), called)
     return method

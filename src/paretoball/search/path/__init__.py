@@ -11,6 +11,6 @@ reached, and recombines the solution with the one it had before.
 - `following`: `METHOD`
 """
 
-from paretoball.search.path.following import METHOD
+from paretoball.search.path.following import METHOD, PLS
 
-__all__ = ["METHOD"]
+__all__ = ["METHOD", "PLS"]

@@ -1,32 +1,41 @@
-"""The method `path`: its plan and its searcher."""
-
-from typing import Any
+"""The methods `path` and `pls`: their plan and their searcher."""
 
 import numpy as np
 
 from paretoball.climber import Climber
 from paretoball.landscape import Landscape
-from paretoball.search.path.planning import KEPT_ARRAYS, ROUND, Rounds
+from paretoball.search.method import Asked
+from paretoball.search.path.effort import default_breadth
+from paretoball.search.path.planning import FILLED, KEPT_NUMBERS, VISITED, Rounds
 from paretoball.search.path.searcher import PathSearcher
+from paretoball.search.path.tasks import KEPT_ARRAYS
 
 
 class _PathMethod:
-    """Paths along the front, planned round by round."""
+    """Paths along the front and fillings between, planned round by round."""
 
-    name = "path"
     unit = "path"
-    kept_numbers = (ROUND,)
-    kept_arrays = KEPT_ARRAYS
+    kept_numbers = KEPT_NUMBERS
+    kept_arrays = {**KEPT_ARRAYS, VISITED: "int64"}  # noqa: RUF012 (nobody changes it)
 
-    def plan(self, landscape: Landscape, weights: Any, seed: int) -> Rounds:
+    def __init__(self, name: str, filled: float) -> None:
+        self.name = name
+        self.filled = filled  # the most work of fillings, of that of paths
+
+    def breadth(self, landscape: Landscape) -> int:
+        """The breadth of a run, if nobody says it."""
+        return default_breadth(landscape.n, landscape.d)
+
+    def plan(self, landscape: Landscape, asked: Asked) -> Rounds:
         """The plan of a run."""
-        return Rounds(landscape, weights, seed)
+        return Rounds(landscape, asked, self.filled)
 
     def searcher(
-        self, climber: Climber, weights: Any, seed: int, starts: np.ndarray
+        self, climber: Climber, asked: Asked, starts: np.ndarray
     ) -> PathSearcher:
         """A searcher; directions come with the plan, so it needs no weights."""
-        return PathSearcher(climber, seed, starts)
+        return PathSearcher(climber, asked, starts)
 
 
-METHOD = _PathMethod()
+METHOD = _PathMethod("path", FILLED)
+PLS = _PathMethod("pls", float("inf"))

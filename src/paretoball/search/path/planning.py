@@ -1,202 +1,229 @@
-"""Planning: where paths start and end, given what was found before.
+"""Planning: what paths and fillings start from, given what was found before.
 
-Paths come in rounds. What the paths of a round start from is planned from the archive
-after the round before. So it depends on the numbers of paths alone, and not on the
-workers, nor on the order in which paths end.
+Units come in rounds, and two rounds are planned at any time. When all units before a
+round are done, the round after it is planned, from the archive as it is then. So nobody
+waits at the end of a round, and what a unit starts from depends on numbers alone: not
+on the workers, nor on the order in which units end.
 """
-
-from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined, kernel
-from paretoball.archive import Archive, replayed
+from paretoball.archive import Archive, Points, replayed
 from paretoball.climber import WeightSource, score_bounds
-from paretoball.landscape import (
-    EXACT,
-    Landscape,
-    Numbering,
-    packed_bits,
-    unpacked_bits,
-)
+from paretoball.landscape import EXACT, Landscape, packed_bits
 from paretoball.numerics import spawn
-from paretoball.search.method import Block, Kept
+from paretoball.search.method import Asked, Block, Kept
+from paretoball.search.path.directions import (
+    CHOICE,
+    NEARBY,
+    along_front,
+    at_random,
+    find_best,
+    where_weak,
+)
+from paretoball.search.path.effort import path_work, visit_work
+from paretoball.search.path.tasks import (
+    FILL,
+    FINEST,
+    KEPT_ARRAYS,
+    PATH,
+    TURNS,
+    Tasks,
+    no_tasks,
+)
+from paretoball.search.path.windows import Window, windows_along, windows_around
 
-FEWEST, MOST = 8, 64  # paths in a round
-SPREAD = 8  # directions among which the effort is shared
-EDGE = 1e-4  # the smallest weight of an objective, of a sum of 1
-FINEST = 2.0**40  # of weights
+FILL_WORK = 1e7  # of one filling, about
+MOST_ROWS = 512  # of one filling
+LEAST_ROWS = 8
+FILLED = 1.0  # the most work of fillings, of that of paths
 PURPOSE = 1000  # of random words for plans; no run draws others with such purposes
-TURNS = 3  # directions of a path: the middle and two ends
-KNOWN = 5  # solutions that a path is told, the first is where it starts
-ROUND = "round"  # the name of the round's first path, in checkpoints
-KEPT_ARRAYS = {
-    "round_weights": "int64",
-    "round_solutions": "uint8",
-    "round_values": "int64",
-}
-
-
-class PathTask(NamedTuple):
-    """What one path is to do."""
-
-    turns: np.ndarray  # (TURNS, d) int64: the weights of its middle and its ends
-    known: np.ndarray  # (KNOWN, n) uint8; or none: start at random, or as the run says
-    known_fx: np.ndarray  # (KNOWN, d) int64: their objectives
-
-
-class PathTasks(NamedTuple):
-    """What the paths of a block are to do."""
-
-    n: int
-    weights: np.ndarray  # (paths, TURNS, d) int64
-    solutions: np.ndarray  # (paths, KNOWN or 0, n / 8) uint8: packed
-    values: np.ndarray  # (paths, KNOWN or 0, d) int64
-
-    def __len__(self) -> int:
-        return len(self.weights)
-
-    def row(self, at: int, numbering: Numbering | None = None) -> PathTask:
-        """What one of them is to do, where variables have these numbers."""
-        known = unpacked_bits(self.solutions[at], self.n)
-        if numbering is not None:
-            known = numbering.inward(known)
-        return PathTask(self.weights[at], known, self.values[at])
-
-    def some(self, first: int, count: int) -> "PathTasks":
-        """Those of `count` paths from `first` on."""
-        rows = slice(first, first + count)
-        return PathTasks(
-            self.n, self.weights[rows], self.solutions[rows], self.values[rows]
-        )
+STEPS = 1 << 34  # more than a unit has
+VISITED = "visited"  # the name of what was visited, in checkpoints
+KEPT_NUMBERS = ("round", "round_units", "paths", "path_work", "fill_work")
 
 
 class Rounds:
-    """The plan of a run of paths: the tasks of one round after the other."""
+    """The plan of a run: the tasks of two rounds at a time."""
 
-    def __init__(self, landscape: Landscape, weights: Any, entropy: int):
+    def __init__(
+        self,
+        landscape: Landscape,
+        asked: Asked,
+        filled: float = FILLED,
+    ):
         self.landscape = landscape
-        self.entropy = entropy
+        self.entropy = asked.seed
+        self.breadth = asked.breadth
+        self.filled = filled
         try:
             self.bounds = score_bounds(landscape, landscape.n)
         except OverflowError as error:
             raise OverflowError(f"{error}; method='multistart' needs less") from None
         self.given: WeightSource | None = None
+        weights = asked.weights
         if weights is not None and weights != "simplex":
-            self.given = WeightSource(weights, landscape, self.bounds, entropy)
-        self.first = 0  # path of the round
-        self.planned = self._without_solutions(
-            np.empty((0, TURNS, landscape.d), np.int64)
-        )
+            self.given = WeightSource(weights, landscape, self.bounds, asked.seed)
+        self.per_visit = visit_work(landscape, asked.radius)
+        self.first = 0  # unit of the rounds that are planned
+        self.units = 0  # of the earlier of these two rounds
+        self.paths = 0  # planned so far
+        self.path_work = 0  # of all paths planned so far
+        self.fill_work = 0  # of all fillings planned so far
+        self.both = no_tasks(landscape.n, landscape.d)
+        self.visited = np.empty(0, np.int64)  # solutions of the front, by origin
 
     @property
-    def round(self) -> Block:
-        """The paths that are planned now."""
-        return Block(self.first, len(self.planned.weights))
+    def planned(self) -> Block:
+        """The units that are planned now, in two rounds."""
+        return Block(self.first, self.both.units)
 
-    def tasks(self, block: Block) -> PathTasks:
-        """What the paths of a block of this round are to do."""
-        return self.planned.some(block.first - self.first, block.size)
+    def round_end(self, number: int) -> int:
+        """The number after the last unit of the round of a planned unit."""
+        middle = self.first + self.units
+        return middle if number < middle else self.planned.end
+
+    def tasks(self, block: Block) -> Tasks:
+        """What the units of a block of these rounds are to do."""
+        return self.both.some(block.first - self.first, block.size)
 
     def kept(self) -> Kept:
-        """The number of the round's first path, and what all its paths are to do."""
-        arrays = self.planned[1:]
-        return Kept({ROUND: self.first}, dict(zip(KEPT_ARRAYS, arrays)))
-
-    def restore(self, kept: Kept, units: int) -> None:
-        """Go on with what was kept when `units` paths were finished."""
-        arrays = (kept.arrays[name] for name in KEPT_ARRAYS)
-        planned = PathTasks(self.landscape.n, *arrays)
-        self._check(planned, units - kept.numbers[ROUND])
-        self.first, self.planned = kept.numbers[ROUND], planned
-
-    def _check(self, planned: PathTasks, done: int) -> None:
-        """Refuse tasks that do not fit this landscape, or fewer than `done` tasks."""
-        weights, solutions = planned.weights, planned.solutions
-        shape = (len(weights), TURNS, self.landscape.d)
-        if weights.shape != shape or not 0 <= done <= len(weights) <= MOST:
-            raise ValueError(
-                f"round_weights has shape {weights.shape}, with {done} done"
-            )
-        reach = (weights.astype(object) * self.bounds).sum(axis=2).max(initial=0)
-        turn = np.abs(weights - weights[:, :1]).max(initial=0)
-        if (weights < 1).any() or reach >= 2 * EXACT or turn > FINEST:
-            raise ValueError(
-                "round_weights holds what are no weights of this landscape"
-            )
-        known = solutions.shape[1] if solutions.ndim == 3 else -1
-        if known not in (0, KNOWN) or solutions.shape != (
-            len(weights),
-            known,
-            -(-self.landscape.n // 8),
-        ):
-            raise ValueError(f"round_solutions has shape {solutions.shape}")
-        if planned.values.shape != (len(weights), known, self.landscape.d):
-            raise ValueError(f"round_values has shape {planned.values.shape}")
-
-    def advance(self, archive: Archive, number: int) -> None:
-        """Plan the next round, if path `number` is its first path."""
-        if number < self.round.end:
-            return
-        self.first = number
-        paths = FEWEST
-        found = archive.points()
-        found = found.some(np.lexsort(found.fx.T[::-1]))
-        fx = found.fx
-        weights, nearby = self._weights(fx, paths)
-        if len(fx) == 0:
-            self.planned = self._without_solutions(weights)
-            return
-        best = np.empty(KNOWN * paths, np.int64)
-        _find_best(fx, nearby.reshape(KNOWN * paths, -1), best)
-        n, units, steps = self.landscape.n, found.unit[best], found.step[best]
-        packed = packed_bits(replayed(archive.trails, units, steps, n))
-        self.planned = PathTasks(
-            n,
-            weights,
-            packed.reshape(paths, KNOWN, -1),
-            fx[best].reshape(paths, KNOWN, -1),
+        """Both rounds, and what was counted so far."""
+        numbers = (self.first, self.units, self.paths, self.path_work, self.fill_work)
+        arrays = dict(zip(KEPT_ARRAYS, self.both[1:]))
+        return Kept(
+            dict(zip(KEPT_NUMBERS, numbers)), {**arrays, VISITED: self.visited}
         )
 
-    def _without_solutions(self, weights: np.ndarray) -> PathTasks:
-        n, d, paths = self.landscape.n, self.landscape.d, len(weights)
-        nothing = np.empty((paths, 0, -(-n // 8)), np.uint8)
-        return PathTasks(n, weights, nothing, np.empty((paths, 0, d), np.int64))
+    def restore(self, kept: Kept, units: int) -> None:
+        """Go on with what was kept when `units` units were finished."""
+        planned = Tasks(self.landscape.n, *(kept.arrays[name] for name in KEPT_ARRAYS))
+        planned.check(self.landscape.d, self.bounds)
+        numbers = [kept.numbers[name] for name in KEPT_NUMBERS]
+        first, earlier = numbers[:2]
+        if not 0 <= units - first <= earlier <= planned.units <= 2 * self.breadth:
+            raise ValueError(f"unit {units} is in none of the rounds that were kept")
+        if min(numbers) < 0 or max(numbers[2:]) > EXACT:
+            raise ValueError("the numbers that were kept of a plan count nothing")
+        self.first, self.units, self.paths, self.path_work, self.fill_work = numbers
+        self.both, self.visited = planned, kept.arrays[VISITED]
 
-    def _weights(self, fx: np.ndarray, paths: int) -> tuple[np.ndarray, np.ndarray]:
-        """The turns of `paths` paths, (paths, TURNS, d); and KNOWN directions nearby."""
-        numbers = np.arange(self.first, self.first + paths)
-        if self.given is not None or self.landscape.d == 1:
-            if self.given is not None:
-                fixed = self.given.draw(numbers)[:, None]
-            else:
-                fixed = np.ones((paths, 1, 1), np.int64)
-            return np.repeat(fixed, TURNS, axis=1), np.repeat(fixed, KNOWN, axis=1)
+    def advance(self, archive: Archive, number: int) -> None:
+        """Plan another round, if unit `number` is the first one of the later round."""
+        if self.both.units == 0:
+            self.both = self._next_round(archive)
+            self.units = self.both.units
+            self.both = self.both.followed_by(self._next_round(archive))
+        elif number == self.first + self.units:
+            later = self.both.some(self.units, self.both.units - self.units)
+            self.first, self.units = number, later.units
+            self.both = later.followed_by(self._next_round(archive))
+
+    def _next_round(self, archive: Archive) -> Tasks:
+        """The tasks of another round."""
+        found = archive.points()
+        found = found.some(np.lexsort(found.fx.T[::-1]))
+        fills = self._windows(found)
+        round_ = no_tasks(self.landscape.n, self.landscape.d)
+        for window in fills:
+            round_ = round_.followed_by(self._fill(archive, found, window))
+        paths = self.breadth - round_.units
+        if paths and not (fills and self.filled == np.inf):
+            round_ = round_.followed_by(self._paths(archive, found, paths))
+        return round_
+
+    # Fillings.
+
+    def _windows(self, found: Points) -> list[Window]:
+        """What to fill in this round: nothing, unless all that is new can be visited.
+
+        At most half of the units are fillings, unless there is nothing but them.
+        """
+        if self.landscape.d == 1 or self.given is not None or not found.size:
+            return []
+        origins = found.unit * STEPS + found.step
+        fresh = ~np.isin(origins, self.visited)
+        self.visited = origins[~fresh]
+        work = int(fresh.sum()) * self.per_visit
+        left = self.filled * self.path_work - self.fill_work
+        if work == 0 or work > left:
+            return []
+        most = int(np.clip(FILL_WORK / self.per_visit, LEAST_ROWS, MOST_ROWS))
+        count = self.breadth if self.filled == np.inf else max(1, self.breadth // 2)
         if self.landscape.d == 2:
-            middle = np.array([_direction(number) for number in numbers])
-            width = 1 / SPREAD
-            offsets = np.array([0, width, -width, width / 2, -width / 2])
-            shares = np.clip(middle[:, None] + offsets, EDGE, 1 - EDGE)
-            nearby = np.stack([shares, 1 - shares], axis=2)
+            chosen = windows_along(found.fx, fresh, most)[:count]
         else:
-            nearby = self._around(numbers)
-        nearby = self.whole(nearby / self._spans(fx))
-        return nearby[:, :TURNS].copy(), nearby
+            values = found.fx / self._spans(found.fx)
+            draws = self._random(count, purpose=9)
+            chosen = list(windows_around(values, fresh, draws, most))
+        for window in chosen:
+            new = origins[window.rows[window.wanted]]
+            self.visited = np.append(self.visited, new)
+            self.fill_work += int(window.visits * self.per_visit)
+        self.visited.sort()
+        return chosen
 
-    def _around(self, numbers: np.ndarray) -> np.ndarray:
-        """For three objectives and more: a direction, and four around it."""
-        d = self.landscape.d
-        draws = np.stack([self._random(len(numbers), 2 + i) for i in range(d)], axis=1)
-        middle = -np.log(1 - draws)
-        middle /= middle.sum(axis=1, keepdims=True)
-        others = []
-        for k in range(2):
-            draws = np.stack([self._random(len(numbers), 100 + 50 * k + i) for i in range(d)], axis=1)
-            other = -np.log(1 - draws)
-            other /= other.sum(axis=1, keepdims=True)
-            others.append(middle + 0.3 * (other - middle))
-        halves = [(middle + other) / 2 for other in others]
-        return np.maximum(np.stack([middle, *others, *halves], axis=1), EDGE)
+    def _fill(self, archive: Archive, found: Points, window: Window) -> Tasks:
+        """The task of one filling."""
+        n, d, rows = self.landscape.n, self.landscape.d, window.rows
+        X = replayed(archive.trails, found.unit[rows], found.step[rows], n)
+        return Tasks(
+            n,
+            np.array([FILL], np.uint8),
+            np.array([self.paths]),
+            np.ones((1, TURNS, d), np.int64),
+            np.array([len(rows)]),
+            packed_bits(X),
+            found.fx[rows],
+            window.wanted.astype(np.uint8),
+        )
+
+    # Paths.
+
+    def _paths(self, archive: Archive, found: Points, paths: int) -> Tasks:
+        """The tasks of some paths."""
+        n, d = self.landscape.n, self.landscape.d
+        numbers = np.arange(self.paths, self.paths + paths)
+        nearby = self._directions(found.fx, numbers)
+        self.paths += paths
+        self.path_work += sum(
+            int(path_work(n, d, self.breadth, int(number))) for number in numbers
+        )
+        tasks = no_tasks(n, d)._replace(
+            kinds=np.full(paths, PATH, np.uint8),
+            paths=numbers,
+            weights=nearby[:, :TURNS].copy(),
+            ends=np.zeros(paths, np.int64),
+        )
+        if not found.size:
+            return tasks
+        best = np.empty(NEARBY * paths, np.int64)
+        find_best(found.fx, nearby.reshape(NEARBY * paths, d), best)
+        X = replayed(archive.trails, found.unit[best], found.step[best], n)
+        return tasks._replace(
+            ends=NEARBY * np.arange(1, paths + 1),
+            solutions=packed_bits(X),
+            values=found.fx[best],
+            wanted=np.zeros(len(best), np.uint8),
+        )
+
+    def _directions(self, fx: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+        """The middle, the ends, and places between: (paths, NEARBY, d) int64."""
+        d, paths = self.landscape.d, len(numbers)
+        if self.given is not None:
+            return np.repeat(self.given.draw(numbers)[:, None], NEARBY, axis=1)
+        if d == 1:
+            return np.ones((paths, NEARBY, 1), np.int64)
+        spans = self._spans(fx)
+        if d == 2:
+            return self.whole(np.stack([along_front(i) for i in numbers]) / spans)
+        weak = np.empty((0, NEARBY, d))
+        if len(fx):
+            draws = self._random(CHOICE * d, purpose=3).reshape(CHOICE, d)
+            weak = where_weak(fx / spans, draws, paths // 2)
+        rest = paths - len(weak)
+        draws = self._random(rest * TURNS * d, purpose=5).reshape(rest, TURNS, d)
+        return self.whole(np.concatenate([weak, at_random(draws)]) / spans)
 
     def whole(self, weights: np.ndarray) -> np.ndarray:
         """Weights as integers, such that w · any change of f is exact."""
@@ -211,61 +238,8 @@ class Rounds:
             return np.ptp(fx, axis=0).astype(np.float64)
         return np.maximum(np.array(self.landscape.spreads[1], np.float64), 1.0)
 
-    def _random(self, count: int, purpose: int = 0) -> np.ndarray:
+    def _random(self, count: int, purpose: int) -> np.ndarray:
         """Uniform numbers between 0 and 1 that belong to this round."""
-        numbers = count * self.first + np.arange(count)
+        numbers = count * self.planned.end + np.arange(count)
         words = spawn(self.entropy, numbers, PURPOSE + purpose)
         return np.asarray((words >> np.uint64(11)) * 2.0**-53)
-
-
-def _direction(number: int) -> float:
-    """The share of the first objective's weight, in the middle of path `number`."""
-    return _radical_inverse(number % SPREAD) + (
-        _radical_inverse(number // SPREAD) / SPREAD
-    )
-
-
-def _radical_inverse(number: int) -> float:
-    """van der Corput's sequence in base 2: bits mirrored behind the point."""
-    value, place = 0.0, 0.5
-    while number:
-        value += place * (number & 1)
-        number >>= 1
-        place /= 2
-    return value
-
-
-@kernel
-def _find_best(fx, weights, best):
-    """best[at] = the first row with the largest w · f, for weights number `at`."""
-    for at in range(len(weights)):
-        highest = -np.inf
-        for row in range(len(fx)):
-            value = 0.0
-            for i in range(fx.shape[1]):
-                value += float(fx[row, i]) * float(weights[at, i])
-            if value > highest:
-                highest = value
-                best[at] = row
-
-
-@kernel
-def _list_corners(fx, corners):
-    """The corners of the upper hull, of points that ascend; how many there are."""
-    count = 0
-    for row in range(len(fx)):
-        while count > 1 and not _turns_right(fx, corners[count - 2 : count], row):
-            count -= 1
-        corners[count] = row
-        count += 1
-    return count
-
-
-@inlined
-def _turns_right(fx, pair, row):
-    """Whether the way from the first of a pair past the second to `row` turns right."""
-    across = float(fx[pair[1], 0] - fx[pair[0], 0])
-    up = float(fx[pair[1], 1] - fx[pair[0], 1])
-    there = float(fx[row, 0] - fx[pair[0], 0])
-    high = float(fx[row, 1] - fx[pair[0], 1])
-    return across * high - up * there < 0.0

@@ -1,7 +1,7 @@
-"""Paths, run one after the other, and reported to an archive.
+"""Paths and fillings, run one after the other, and reported to an archive.
 
-Path number i is a pure function of the landscape, the radius, the seed, i, and what its
-round starts from.
+A unit is a pure function of the landscape, the radius, the seed, its number, and what
+its task says.
 """
 
 from itertools import pairwise
@@ -15,7 +15,11 @@ from paretoball.climber import CLIMB, Climber, start_now
 from paretoball.crossover import new_component_space
 from paretoball.landscape import packed_bits, unpacked_bits
 from paretoball.numerics import random_solution, spawn_streams, with_room
-from paretoball.search.method import Block, Done, Stop, Tasks
+from paretoball.search.method import Asked, Block, Done, Stop
+from paretoball.search.method import Tasks as AnyTasks
+from paretoball.search.path import filling as filling_
+from paretoball.search.path.effort import anneal_work, flip_work, legs_of
+from paretoball.search.path.filling import FillState, fill
 from paretoball.search.path.heat import NUMBERS, exponential_draws
 from paretoball.search.path.legs import (
     CLOCK,
@@ -30,19 +34,16 @@ from paretoball.search.path.legs import (
     spare_flips,
     spare_reports,
 )
-from paretoball.search.path.planning import SPREAD, PathTask, PathTasks, TURNS
+from paretoball.search.path.sums import new_sums
+from paretoball.search.path.tasks import FILL, TURNS, Task, Tasks
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
-import os
-STEPS = int(os.environ.get("STEPS","24"))  # legs to each end of a path
-PERSTEP = float(os.environ.get("PS","64"))
-FIRST_WORK = float(os.environ.get("E0","32"))  # of the first path, for each variable
 ROOM = 4096  # moves to note at a time
 
 
 class _Logged(NamedTuple):
-    """What is kept of a path that has ended: its start, and all flips."""
+    """What is kept of a unit that has ended: its start, and all flips."""
 
     number: int
     start: np.ndarray  # packed bits
@@ -50,18 +51,20 @@ class _Logged(NamedTuple):
 
 
 class PathSearcher:
-    """The paths of one run, for one worker."""
+    """The units of one run, for one worker."""
 
-    def __init__(self, climber: Climber, seed: int, starts: np.ndarray) -> None:
+    def __init__(
+        self, climber: Climber, asked: Asked, starts: np.ndarray
+    ) -> None:
         n, d = climber.landscape.n, climber.landscape.d
         self.climber = climber
-        self.seed = seed
+        self.seed = asked.seed
         self.starts = starts
+        self.breadth = asked.breadth
         self.graph = climber.landscape.cooccurrence
         self.space = new_component_space(climber.cliques)
         reports = spare_reports(n, ROOM) + ROOM
         self.state = climber.new_state(journal=ROOM, reports=reports)
-        degrees = climber.landscape.degrees
         self.path = PathState(
             turns=np.ones((TURNS, d), np.int64),
             known=np.zeros((0, n), np.uint8),
@@ -78,9 +81,19 @@ class PathSearcher:
             order=np.zeros(n, np.int64),
             fx=np.zeros(d, np.int64),
             corners=np.eye(2, d, dtype=np.int64)[::-1].copy(),
-            steps=STEPS,
-            flip_work=16 + 2 * int(degrees.mean()),
+            steps=0,
+            flip_work=flip_work(climber.landscape),
             work=0.0,
+        )
+        self.filling = FillState(
+            rows=self.path.known,
+            values=self.path.known_fx,
+            wanted=np.zeros(0, np.uint8),
+            clock=np.zeros(filling_.CLOCK, np.int64),
+            flips=self.path.flips,
+            fx=self.path.fx,
+            hint=np.zeros(1, np.int64),
+            sums=new_sums(),
         )
         self.slice = FIRST_SLICE
         self.reporting = Reporting()
@@ -91,10 +104,15 @@ class PathSearcher:
         return self.reporting.seconds
 
     def run(
-        self, archive: Archive, block: Block, tasks: Tasks, max_moves: int, stop: Stop
+        self,
+        archive: Archive,
+        block: Block,
+        tasks: AnyTasks,
+        max_moves: int,
+        stop: Stop,
     ) -> Done:
-        """Run the paths of a block into the archive, while `stop(moves)` is false."""
-        assert isinstance(tasks, PathTasks)
+        """Run the units of a block into the archive, while `stop(moves)` is false."""
+        assert isinstance(tasks, Tasks)
         finished = moves = settled = 0
         logs: list[_Logged] = []
         while finished < block.size and moves < max_moves:
@@ -102,10 +120,14 @@ class PathSearcher:
             if stop(moves) and (finished or number or len(archive)):
                 break
             task = tasks.row(finished, self.climber.landscape.numbering)
-            start = self._begin(archive, number, task)
-            is_over = self._follow(archive, moves, max_moves, stop)
-            moves += int(self.path.clock[TAKEN])
-            flips = self.path.flips[: self.path.clock[FLIPPED]].copy()
+            is_fill = task.kind == FILL
+            start = (self._begin_fill if is_fill else self._begin)(
+                archive, number, task
+            )
+            is_over = self._go_on(is_fill, archive, moves, max_moves, stop)
+            clock = self.filling.clock if is_fill else self.path.clock
+            moves += int(clock[TAKEN])
+            flips = self.path.flips[: clock[FLIPPED]].copy()
             logs.append(_Logged(number, start, flips))
             if not is_over:
                 break
@@ -116,25 +138,39 @@ class PathSearcher:
             archive.keep_trails(self.climber.landscape.n, trails)
         return Done(finished, moves, settled)
 
-    def _begin(self, archive: Archive, number: int, task: PathTask) -> np.ndarray:
+    def _begin_fill(self, archive: Archive, number: int, task: Task) -> np.ndarray:
+        """Begin a filling; returns the solution that its flips start from, packed."""
+        state = self.state
+        state.clock[:] = 0
+        state.clock[CLIMB] = number
+        self.filling = self.filling._replace(
+            rows=task.rows, values=task.values, wanted=task.wanted
+        )
+        self.filling.clock[:] = 0
+        self.filling.hint[:] = 0
+        state.x[:] = task.rows[0]
+        start_now(self.climber.cliques, self.climber.move_set, state)
+        return packed_bits(state.x)
+
+    def _begin(self, archive: Archive, number: int, task: Task) -> np.ndarray:
         """Begin a path; returns the solution that its flips start from, packed."""
         state, path = self.state, self.path
+        n, d = self.climber.landscape.n, self.climber.landscape.d
         state.clock[:] = 0
         state.clock[CLIMB] = number
         state.rng[:] = spawn_streams(self.seed, np.array([number]))[0]
-        if len(task.known):
-            state.x[:] = task.known[0]
+        if len(task.rows):
+            state.x[:] = task.rows[0]
         elif number < len(self.starts):
             state.x[:] = self.starts[number or -1]  # path 0 passes by all, in turn
         else:
             random_solution(state.rng, state.x)
-        work = FIRST_WORK * len(state.x) * 2.0 ** (number / SPREAD)
-        steps = int(min(max(work / (PERSTEP * len(state.x)), 2), STEPS))
+        work = anneal_work(n, d, self.breadth, task.path)
         self.path = path = path._replace(
-            work=work, steps=steps, known=task.known, known_fx=task.known_fx
+            known=task.rows, known_fx=task.values, work=work, steps=legs_of(n, work)
         )
         path.turns[:], state.w[:] = task.turns, task.turns[0]
-        if path.turns.shape[1] != 2:
+        if d != 2:
             path.corners[:] = task.turns[1:]
         start = packed_bits(state.x)
         flipped = 0
@@ -154,7 +190,7 @@ class PathSearcher:
         flips = [np.flatnonzero(a != b) for a, b in pairwise(starts)]
         steps = np.append(0, np.cumsum([len(each) for each in flips]))
         total = int(steps[-1])
-        self.path = self.path._replace(flips=with_room(self.path.flips, total))
+        self._with_flips(with_room(self.path.flips, total))
         self.path.flips[:total] = np.concatenate(flips)
         no = np.zeros(len(steps), np.int64)
         fx = landscape.inside(np.array([landscape.evaluate(x) for x in starts]))
@@ -162,44 +198,50 @@ class PathSearcher:
         self.state.x[:] = starts[-1]
         return total
 
-    def _follow(
-        self, archive: Archive, before: int, max_moves: int, stop: Stop
+    def _go_on(
+        self, is_fill: bool, archive: Archive, before: int, max_moves: int, stop: Stop
     ) -> bool:
-        """Follow the path, reporting as it goes; whether it came to its end.
+        """Go on with a unit, reporting as it goes; whether it came to its end.
 
-        Earlier paths of the block took `before` moves.
+        Earlier units of the block took `before` moves.
         """
-        clock, climber = self.path.clock, self.climber
+        climber = self.climber
+        clock = self.filling.clock if is_fill else self.path.clock
         while True:
             self.reporting.take_over(self.state, archive)
-            if clock[LEG] == 1 + 2 * self.path.steps:
+            legs = len(self.filling.rows) if is_fill else 1 + 2 * self.path.steps
+            if clock[LEG] == legs:
                 return True
             moves = before + int(clock[TAKEN])
             if stop(moves) or moves >= max_moves:
                 return False
-            self._make_room()
+            self._make_room(int(clock[FLIPPED]))
             began = perf_counter()
             last = min(clock[TAKEN] + self.slice, max_moves - before)
-            follow(
+            (fill if is_fill else follow)(
                 climber.cliques,
                 self.graph,
                 climber.move_set,
                 self.state,
                 self.space,
-                self.path,
+                self.filling if is_fill else self.path,
                 last,
             )
             is_used_up = clock[TAKEN] == last
             self.slice = next_slice(self.slice, perf_counter() - began, is_used_up)
 
-    def _make_room(self) -> None:
-        state, flipped = self.state, int(self.path.clock[FLIPPED])
+    def _make_room(self, flipped: int) -> None:
+        state = self.state
         spare = spare_flips(len(state.x), len(state.journal), self.climber.radius)
-        flips = with_room(self.path.flips, flipped + 2 * spare)
+        self._with_flips(with_room(self.path.flips, flipped + 2 * spare))
+
+    def _with_flips(self, flips: np.ndarray) -> None:
+        """Paths and fillings have one journal."""
         self.path = self.path._replace(flips=flips)
+        self.filling = self.filling._replace(flips=flips)
 
     def _trails(self, archive: Archive, logs: list[_Logged]) -> dict[int, Trail]:
-        """The parts of the paths that the archive's reports need, by path."""
+        """The parts of the units that the archive's reports need, by unit."""
         origins = archive.origins()
         trails = {}
         for log in logs:

@@ -1,0 +1,301 @@
+"""Filling: Pareto local search around known solutions, as kernels see it.
+
+A filling visits solutions of the front, one after the other. Going from one to the next
+takes a few flips. At each, the scores of a climb give the objectives of all its
+neighbours at once, f(x) + S_v. Neighbours that no solution at hand dominates are
+reported; so are pairs of single flips, where variables are few, and offspring with the
+solutions nearby. Nothing is climbed: what is new is visited by a later filling.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined, kernel
+from paretoball.climber import (
+    BY_ROWS,
+    CLIMB,
+    REPORTS,
+    TAG_OPTIMUM,
+    TAG_STEP,
+    TAG_UNIT,
+    TIER,
+    add_tier,
+    clear,
+    flip_unfiled,
+)
+from paretoball.search.path.acceptance import note_flip, split
+from paretoball.search.path.sums import Sums, add_up
+
+PARTNERS = 7  # offspring with the next solution, and 2, 4, ... 64 further
+FEW_VARIABLES = 512  # up to so many, pairs of flips are tried
+FEW_COMPONENTS = 8  # up to so many have all their offspring tried, if d is not 2
+MANY = 1 << 22  # neighbours between two returns to Python
+
+# The phases of a visit:
+#
+#   GOING -> LOOKING -> PAIRING -> MATING <-> TELLING -> GOING (the next visit)
+#
+GOING = 0  # flipping variables, to be at the solution
+LOOKING = 1  # at the neighbours in M^r
+PAIRING = 2  # single flips
+MATING = 3  # with a solution nearby
+TELLING = 4  # which offspring these have
+
+# The columns of `FillState.clock`; the first two are those of a path.
+FLIPPED = 0  # flips noted
+ROW = 1  # visits done
+PHASE = 2  # one of those above
+TAKEN = 3  # flips taken
+AT = 4  # variable, move or offspring to go on with
+PARTNER = 5  # partners met on this visit
+LIST = 6  # of sums
+COUNT = 7  # of sums
+MASK = 8  # the components that are flipped in the journal, but not in x
+CLOCK = 9
+
+
+class FillState(NamedTuple):
+    """Where one filling is."""
+
+    rows: np.ndarray  # (rows, n) uint8: solutions, close to each other on the front
+    values: np.ndarray  # (rows, d) int64: their objectives; ascending if d is 2
+    wanted: np.ndarray  # (rows,) uint8: which ones to visit
+    clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
+    flips: np.ndarray  # (room,) int32: the variables flipped since it began
+    fx: np.ndarray  # scratch, (d,) int64: the objectives of a neighbour or offspring
+    hint: np.ndarray  # scratch, (1,) int64: the row that dominated the last one
+    sums: Sums
+
+
+@kernel
+def fill(cliques, graph, moves, state, space, filling, last):
+    """Go on until `last` flips are taken, or it is time to return."""
+    clock, until = filling.clock, 0
+    while clock[ROW] < len(filling.rows):
+        if not has_room(state, filling) or until > MANY:
+            return
+        if not filling.wanted[clock[ROW]]:
+            clock[ROW] += 1
+        elif clock[PHASE] == GOING:
+            if not _go(cliques, moves, state, filling, last):
+                return
+        elif clock[PHASE] == LOOKING:
+            until += len(state.scores)
+            _look(moves, state, filling)
+        elif clock[PHASE] == PAIRING:
+            until += len(state.x) * 8
+            _pair(graph, moves, state, space, filling)
+        elif clock[PHASE] == MATING:
+            until += len(state.x) * 8
+            _mate(cliques, graph, moves, state, space, filling)
+        else:
+            _tell(state, space, filling)
+
+
+@inlined
+def has_room(state, filling):
+    """Whether there is room for what one step can note."""
+    n = len(state.x)
+    flips = len(filling.flips) - filling.clock[FLIPPED]
+    return flips >= 4 * n and len(state.report_tags) - state.clock[REPORTS] >= n + 2
+
+
+@inlined
+def _go(cliques, moves, state, filling, last):
+    """Flip what differs from the next solution; False if moves are used up."""
+    d, n, clock = len(state.objectives), len(state.x), filling.clock
+    row = filling.rows[clock[ROW]]
+    for j in range(clock[AT], n):
+        if state.x[j] != row[j]:
+            if clock[TAKEN] == last:
+                clock[AT] = j
+                return False
+            for i in range(d):
+                state.fx[i] += state.scores[j * d + i]
+            flip_unfiled(cliques, moves, state, j)
+            note_flip(filling, j)
+            clock[TAKEN] += 1
+    clear(state.buckets)
+    state.clock[TIER] = 1
+    while state.clock[TIER] < moves.flips.shape[1]:
+        add_tier(cliques, moves, state)
+    state.clock[TIER] = 1  # flips on the way to the next solution rescore no more
+    clock[AT] = 0
+    clock[PHASE] = LOOKING
+    return True
+
+
+@inlined
+def is_hidden(filling, fx):
+    """Whether a solution at hand dominates or equals fx.
+
+    For two objectives, the first one from the left that is not to the left of fx is the
+    highest of all these.
+    """
+    values = filling.values
+    if values.shape[1] == 2:
+        low, high = 0, len(values)
+        while low < high:
+            middle = (low + high) // 2
+            if values[middle, 0] < fx[0]:
+                low = middle + 1
+            else:
+                high = middle
+        return low < len(values) and values[low, 1] >= fx[1]
+    if _is_above(values[filling.hint[0]], fx):
+        return True
+    for row in range(len(values)):
+        if _is_above(values[row], fx):
+            filling.hint[0] = row
+            return True
+    return False
+
+
+@inlined
+def _is_above(value, fx):
+    """Whether a vector is at least fx in every objective."""
+    above = True
+    for i in range(len(value)):
+        above &= value[i] >= fx[i]
+    return above
+
+
+@inlined
+def _tell_here(state, filling):
+    """Report what the journal leads to, with the objectives in `filling.fx`."""
+    at = state.clock[REPORTS]
+    for i in range(len(state.objectives)):
+        state.report_fx[at, i] = filling.fx[i]
+    state.report_tags[at, TAG_UNIT] = state.clock[CLIMB]
+    state.report_tags[at, TAG_STEP] = filling.clock[FLIPPED]
+    state.report_tags[at, TAG_OPTIMUM] = 0
+    state.clock[REPORTS] = at + 1
+
+
+@inlined
+def _look(moves, state, filling):
+    """Report the neighbours in M^r that nothing at hand dominates."""
+    d, clock, radius = len(state.objectives), filling.clock, moves.flips.shape[1]
+    for v in range(clock[AT], moves.tier_at[radius + 1]):
+        if not has_room(state, filling):
+            clock[AT] = v
+            return
+        for i in range(d):
+            filling.fx[i] = state.fx[i] + state.scores[v * d + i]
+        if not is_hidden(filling, filling.fx):
+            for j in moves.flips[v]:
+                if j >= 0:
+                    note_flip(filling, j)
+            _tell_here(state, filling)
+            for j in moves.flips[v]:
+                if j >= 0:
+                    note_flip(filling, j)
+    clock[AT] = 0
+    clock[PHASE] = PAIRING if len(state.x) <= FEW_VARIABLES else MATING
+
+
+@inlined
+def _pair(graph, moves, state, space, filling):
+    """Report pairs of single flips that nothing at hand dominates, for one variable.
+
+    Where two variables interact, their scores do not add up. By rows, what is missing
+    is known; otherwise these pairs are left out: radius 2 has them.
+    """
+    d, n, clock = len(state.objectives), len(state.x), filling.clock
+    u, marks = clock[AT], space.marks
+    for e in range(graph.at[u], graph.at[u + 1]):
+        marks[graph.neighbours[e]] = 1
+    affected = moves.affected
+    for v in range(u + 1, n):
+        for i in range(d):
+            total = state.scores[u * d + i] + state.scores[v * d + i]
+            filling.fx[i] = state.fx[i] + total
+        if marks[v]:
+            if moves.layout != BY_ROWS or not affected.is_whole[u]:
+                continue
+            sign = np.int64(state.signs[u * d]) * state.signs[v * d]
+            at = (affected.row_at[u] + v) * d
+            for i in range(d):
+                filling.fx[i] += sign * affected.factors[at + i]
+        if not is_hidden(filling, filling.fx):
+            note_flip(filling, u)
+            note_flip(filling, v)
+            _tell_here(state, filling)
+            note_flip(filling, u)
+            note_flip(filling, v)
+    for e in range(graph.at[u], graph.at[u + 1]):
+        marks[graph.neighbours[e]] = 0
+    clock[AT] = u + 1
+    if u + 1 == n:
+        clock[AT] = 0
+        clock[PHASE] = MATING
+
+
+@inlined
+def _mate(cliques, graph, moves, state, space, filling):
+    """Find the offspring with the next partner, or go on to the next visit."""
+    clock, d = filling.clock, len(state.objectives)
+    partner = clock[ROW] + (1 << clock[PARTNER])
+    if clock[PARTNER] == PARTNERS or partner >= len(filling.rows):
+        clock[PARTNER] = 0
+        clock[PHASE] = GOING
+        clock[ROW] += 1
+        return
+    clock[PARTNER] += 1
+    row, n = filling.rows[partner], len(state.x)
+    found = split(cliques, graph, moves, state, space, row, n)
+    if d == 2:
+        clock[LIST], clock[COUNT] = add_up(filling.sums, space.deltas, found)
+    else:
+        clock[COUNT] = 1 << min(found, FEW_COMPONENTS)
+    clock[AT] = clock[MASK] = 0
+    clock[PHASE] = TELLING
+
+
+@inlined
+def _tell(state, space, filling):
+    """Report the next of these offspring, if nothing at hand dominates it.
+
+    From one to the next, the journal flips the components that are only in one of them.
+    """
+    clock, d = filling.clock, len(state.objectives)
+    mask = np.int64(0)
+    is_last = clock[AT] == clock[COUNT]
+    if not is_last:
+        at, fx = clock[AT], filling.fx
+        for i in range(d):
+            fx[i] = state.fx[i]
+        if d == 2:
+            mask = filling.sums.masks[clock[LIST], at]
+            fx[0] += filling.sums.first[clock[LIST], at]
+            fx[1] += filling.sums.second[clock[LIST], at]
+        else:
+            mask = np.int64(at)
+            _add_components(space, mask, fx)
+        clock[AT] += 1
+        if is_hidden(filling, fx):
+            return
+    p, change = 0, mask ^ clock[MASK]
+    while change >> p:
+        if change >> p & 1:
+            for j in space.variables[space.at[p] : space.at[p + 1]]:
+                note_flip(filling, j)
+        p += 1
+    clock[MASK] = mask
+    if is_last:
+        clock[AT] = 0
+        clock[PHASE] = MATING
+    else:
+        _tell_here(state, filling)
+
+
+@inlined
+def _add_components(space, mask, fx):
+    """Add what the components of a mask change."""
+    p, d = 0, len(fx)
+    while mask >> p:
+        if mask >> p & 1:
+            for i in range(d):
+                fx[i] += space.deltas[p * d + i]
+        p += 1

@@ -1,0 +1,135 @@
+"""Tasks: what the units of a round are to do, as arrays that travel and are kept."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball.landscape import EXACT, Numbering, unpacked_bits
+
+TURNS = 3  # directions of a path: its middle and its two ends
+FINEST = 2.0**40  # of weights
+PATH, FILL = 0, 1  # kinds of units
+KEPT_ARRAYS = {
+    "round_kinds": "uint8",
+    "round_paths": "int64",
+    "round_weights": "int64",
+    "round_rows": "int64",
+    "round_solutions": "uint8",
+    "round_values": "int64",
+    "round_wanted": "uint8",
+}
+
+
+class Task(NamedTuple):
+    """What one unit is to do."""
+
+    kind: int  # PATH or FILL
+    path: int  # how many paths come before it in the run
+    turns: np.ndarray  # (TURNS, d) int64: for a path, weights of its middle and ends
+    rows: np.ndarray  # (rows, n) uint8: solutions; a path starts at the first
+    values: np.ndarray  # (rows, d) int64: their objectives
+    wanted: np.ndarray  # (rows,) uint8: for a filling, which ones to visit
+
+
+class Tasks(NamedTuple):
+    """What units in a row are to do."""
+
+    n: int
+    kinds: np.ndarray  # (units,) uint8
+    paths: np.ndarray  # (units,) int64
+    weights: np.ndarray  # (units, TURNS, d) int64
+    ends: np.ndarray  # (units,) int64: where the solutions of each unit end
+    solutions: np.ndarray  # (rows, n / 8) uint8: packed
+    values: np.ndarray  # (rows, d) int64
+    wanted: np.ndarray  # (rows,) uint8
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return len(self.kinds)
+
+    def _span(self, first: int, count: int) -> slice:
+        """The rows of `count` units from `first` on."""
+        ends = np.append(0, self.ends)
+        return slice(int(ends[first]), int(ends[first + count]))
+
+    def row(self, at: int, numbering: Numbering | None = None) -> Task:
+        """What one of them is to do, where variables have these numbers."""
+        span = self._span(at, 1)
+        rows = unpacked_bits(self.solutions[span], self.n)
+        if numbering is not None:
+            rows = numbering.inward(rows)
+        return Task(
+            int(self.kinds[at]),
+            int(self.paths[at]),
+            self.weights[at],
+            np.ascontiguousarray(rows),
+            self.values[span],
+            self.wanted[span],
+        )
+
+    def some(self, first: int, count: int) -> "Tasks":
+        """Those of `count` units from `first` on."""
+        units, span = slice(first, first + count), self._span(first, count)
+        return Tasks(
+            self.n,
+            self.kinds[units],
+            self.paths[units],
+            self.weights[units],
+            self.ends[units] - span.start,
+            self.solutions[span],
+            self.values[span],
+            self.wanted[span],
+        )
+
+    def followed_by(self, other: "Tasks") -> "Tasks":
+        """These tasks and then the others."""
+        later = other._replace(ends=other.ends + len(self.solutions))
+        joined = (np.concatenate(both) for both in zip(self[1:], later[1:]))
+        return Tasks(self.n, *joined)
+
+    def check(self, d: int, bounds: np.ndarray) -> None:
+        """ValueError unless they fit a landscape with so many objectives.
+
+        Values of objectives change by at most `bounds`.
+        """
+        units, rows = len(self.kinds), len(self.solutions)
+        shapes = {
+            "round_kinds": (self.kinds, (units,)),
+            "round_paths": (self.paths, (units,)),
+            "round_weights": (self.weights, (units, TURNS, d)),
+            "round_rows": (self.ends, (units,)),
+            "round_solutions": (self.solutions, (rows, -(-self.n // 8))),
+            "round_values": (self.values, (rows, d)),
+            "round_wanted": (self.wanted, (rows,)),
+        }
+        for name, (array, shape) in shapes.items():
+            if array.shape != shape:
+                raise ValueError(f"{name} has shape {array.shape}, not {shape}")
+        reach = (self.weights.astype(object) * bounds).sum(axis=2).max(initial=0)
+        turn = np.abs(self.weights - self.weights[:, :1]).max(initial=0)
+        if (self.weights < 1).any() or reach >= 2 * EXACT or turn > FINEST:
+            raise ValueError(
+                "round_weights holds what are no weights of this landscape"
+            )
+        steps = np.diff(self.ends, prepend=0)
+        if (steps < 0).any() or (units and self.ends[-1] != rows):
+            raise ValueError("round_rows does not count the rows of round_solutions")
+        if (self.kinds > FILL).any() or (self.paths < 0).any():
+            raise ValueError("round_kinds or round_paths holds what is no unit")
+        if (steps[self.kinds == FILL] == 0).any():
+            raise ValueError("a filling of round_kinds has no row of round_solutions")
+
+
+def no_tasks(n: int, d: int) -> Tasks:
+    """No units."""
+    return Tasks(
+        n,
+        np.empty(0, np.uint8),
+        np.empty(0, np.int64),
+        np.empty((0, TURNS, d), np.int64),
+        np.empty(0, np.int64),
+        np.empty((0, -(-n // 8)), np.uint8),
+        np.empty((0, d), np.int64),
+        np.empty(0, np.uint8),
+    )

@@ -1,0 +1,69 @@
+"""Windows: which solutions of the front a filling visits, with those around them.
+
+A window is some solutions that are close to each other on the front. Those that were
+never visited are wanted; the others are there to be compared and to have offspring
+with.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+CONTEXT = 16  # solutions before the first wanted one and after the last, at most
+
+
+class Window(NamedTuple):
+    """Rows of the front that belong together."""
+
+    rows: np.ndarray  # int64
+    wanted: np.ndarray  # bool: for each row, whether it is to be visited
+
+    @property
+    def visits(self) -> int:
+        """The number of solutions to visit."""
+        return int(self.wanted.sum())
+
+
+def windows_along(fx: np.ndarray, fresh: np.ndarray, most: int) -> list[Window]:
+    """For two objectives, ascending: windows of up to `most` rows, the best first.
+
+    The best are those whose wanted solutions have the largest gaps around them: the
+    hypervolume that might be between the solutions before and after them.
+    """
+    if not len(fx):
+        return []
+    spans = fx[np.r_[1 : len(fx), len(fx) - 1]] - fx[np.r_[0, 0 : len(fx) - 1]]
+    gaps = np.abs(spans.astype(np.float64)).prod(axis=1)
+    found, start = [], 0
+    wanted = np.flatnonzero(fresh)
+    while start < len(wanted):
+        first = max(0, wanted[start] - CONTEXT)
+        within = np.searchsorted(wanted, first + most)
+        last = min(len(fx), wanted[within - 1] + 1 + CONTEXT)
+        mask = np.zeros(last - first, np.bool_)
+        mask[wanted[start:within] - first] = True
+        value = gaps[wanted[start:within]].sum()
+        found.append((value, Window(np.arange(first, last), mask)))
+        start = within
+    order = np.argsort([-value for value, _ in found], kind="stable")
+    return [found[at][1] for at in order]
+
+
+def windows_around(
+    values: np.ndarray, fresh: np.ndarray, draws: np.ndarray, most: int
+) -> Iterator[Window]:
+    """For more objectives: each drawn solution with its nearest ones, until all are in.
+
+    Distances are sums of absolute differences of `values`.
+    """
+    wanted = fresh.copy()
+    for draw in draws.tolist():
+        left = np.flatnonzero(wanted)
+        if not len(left):
+            return
+        centre = left[int(draw * len(left))]
+        far = np.abs(values - values[centre]).sum(axis=1)
+        rows = np.argsort(far, kind="stable")[:most]
+        yield Window(rows, wanted[rows])
+        wanted[rows] = False
