@@ -99,9 +99,7 @@ def follow(cliques, graph, moves, state, space, path, last):
             if is_hot(path):
                 return
             _cool(moves, state, path)
-        elif clock[PHASE] == MEETING:
-            _meet(cliques, graph, moves, state, space, path)
-        elif _climb_on(cliques, moves, state, path, last):
+        elif clock[PHASE] == MEETING or _climb_on(cliques, moves, state, path, last):
             _arrive(cliques, graph, moves, state, space, path)
 
 
@@ -176,33 +174,67 @@ def _typical_loss(state):
 
 @inlined
 def _arrive(cliques, graph, moves, state, space, path):
-    """At a local optimum: begin an escape, settle it, or end the leg."""
-    clock = path.clock
-    if clock[PHASE] == FOLLOWING:
+    """At a local optimum: begin an escape, compare with another solution, or go on."""
+    phase = path.clock[PHASE]
+    if phase == FOLLOWING:
         _begin_escape(state, path)
-        clock[PHASE] = HEATING
-    elif clock[PHASE] == SETTLING:
-        n = len(state.x)
-        found = split(cliques, graph, moves, state, space, path.before, n)
-        differing = space.at[found]
-        largest = flip_better(cliques, moves, state, space, path, found)
-        is_lump = 2 * largest > differing and differing > LUMP * n
-        if clock[LEG]:
-            factor = COOLER if is_lump else WARMER
-            path.mild[MILD] = min(max(path.mild[MILD] * factor, LEAST_MILD), MOST_MILD)
-        else:
-            for p in range(found):
-                largest = max(largest, space.at[p + 1] - space.at[p])
-            is_lump = 2 * largest > differing and differing > LUMP * n
-            path.mild[MILD] = FIRST_MILD if is_lump else LOOSE_MILD
-        clock[PHASE] = MENDING
-    elif clock[PHASE] == MENDING:
-        n = len(state.x)
-        found = split(cliques, graph, moves, state, space, path.before, n)
-        _recombine(state, space, path, found)
-        clock[PHASE] = MEETING if len(path.known) else JOINING
-    else:
+        path.clock[PHASE] = HEATING
+    elif phase == JOINING:
         _end_leg(cliques, moves, state, path)
+    else:
+        y, most = path.before, len(state.x)
+        if phase == MEETING:
+            y, most = path.known[_best_known(state, path)], _largest_taken(state, path)
+        found = split(cliques, graph, moves, state, space, y, most)
+        if phase != SETTLING:
+            _recombine(state, space, path, found)
+        if phase != MENDING:
+            largest = flip_better(cliques, moves, state, space, path, found)
+            if phase == SETTLING:
+                _adapt(space, path, found, largest)
+        path.clock[PHASE] = phase + 1
+        if phase == MENDING and len(path.known) == 0:
+            path.clock[PHASE] = JOINING
+
+
+@inlined
+def _best_known(state, path):
+    """The known solution that is best for w."""
+    best, highest = 0, 0
+    for row in range(len(path.known)):
+        value = weighted(state.w, path.known_fx[row], 0)
+        if row == 0 or value > highest:
+            best, highest = row, value
+    return best
+
+
+@inlined
+def _largest_taken(state, path):
+    """The size of the largest component to take from a known solution.
+
+    Later legs take no large one, which would lead them all to the same place.
+    """
+    n = len(state.x)
+    return n if path.clock[LEG] == 0 else max(1, np.int64(LUMP * n))
+
+
+@inlined
+def _adapt(space, path, found, undone):
+    """The temperature of the next leg: lower if most of this one was undone at once.
+
+    A giant component is kept or undone as a whole, so that an escape is hardly more
+    than one try. After the first leg, tell by what it changed how hot others may be.
+    """
+    differing, mild = space.at[found], path.mild[MILD]
+    if path.clock[LEG] == 0:
+        for p in range(found):
+            undone = max(undone, space.at[p + 1] - space.at[p])
+    is_lump = 2 * undone > differing and differing > LUMP * len(path.before)
+    if path.clock[LEG] == 0:
+        path.mild[MILD] = FIRST_MILD if is_lump else LOOSE_MILD
+    else:
+        mild *= COOLER if is_lump else WARMER
+        path.mild[MILD] = min(max(mild, LEAST_MILD), MOST_MILD)
 
 
 @inlined
@@ -231,25 +263,6 @@ def _cool(moves, state, path):
             note_flip(path, j)
     file_anew(moves, state)
     path.clock[PHASE] = SETTLING
-
-
-@inlined
-def _meet(cliques, graph, moves, state, space, path):
-    """Recombine with the best known solution for w, and take from it what is better.
-
-    Later legs take no large component, which would lead them all to the same place.
-    """
-    best, highest = 0, 0
-    for row in range(len(path.known)):
-        value = weighted(state.w, path.known_fx[row], 0)
-        if row == 0 or value > highest:
-            best, highest = row, value
-    n = len(state.x)
-    most = n if path.clock[LEG] == 0 else max(1, np.int64(LUMP * n))
-    found = split(cliques, graph, moves, state, space, path.known[best], most)
-    _recombine(state, space, path, found)
-    flip_better(cliques, moves, state, space, path, found)
-    path.clock[PHASE] = JOINING
 
 
 @inlined
