@@ -77,7 +77,7 @@ def instances(options: argparse.Namespace) -> Iterator[Instance]:
     """The landscapes asked for, one at a time, but for the small ones."""
     for name in options.only:
         if name in MADE:
-            yield made(name, options.quick)
+            yield made(name, 1, options.quick)
         elif name in OUTSIDE and options.data is None:
             note(f"{name} is left out: --data does not tell where its files are")
         elif name in OUTSIDE:

@@ -7,16 +7,24 @@ been found is kept in a file, by the digest of its landscape.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 import paretoball as pb
 from measuring import note
-from paretoball.exact.supported_front import Point, _area_below, _dot, _Solver
+from paretoball.exact.supported_front import (
+    Point,
+    _area_below,
+    _dot,
+    _extreme,
+    _Solver,
+)
 from paretoball.landscape.digest import landscape_digest
 
 KEPT = Path(__file__).parent.parent / ".cache" / "bounds.json"
@@ -54,6 +62,22 @@ class Gap(NamedTuple):
         return abs((c - a) * (y - b) - (d - b) * (x - a)) / 2
 
 
+def area_under_hull(F: np.ndarray, landscape: pb.Landscape) -> float:
+    """The area above the mean of f and under the hull of these points."""
+    corners = _extreme([tuple(point) for point in landscape.inside(F).tolist()])
+    return _area(corners, landscape)
+
+
+def _area(
+    corners: Sequence[Sequence[int | Fraction]], landscape: pb.Landscape
+) -> float:
+    """The area above the mean of f and under a line with these corners, in units."""
+    origin = landscape.mean * landscape.scale * landscape.signs
+    start = [Fraction(x) for x in origin.tolist()]
+    shifted = [[f - at for f, at in zip(corner, start)] for corner in corners]
+    return float(_area_below(shifted)) / float(landscape.scale.prod())
+
+
 def bound_of(landscape: pb.Landscape) -> float:
     """The bound of a narrow landscape with two objectives, kept for the next time."""
     known = json.loads(KEPT.read_text()) if KEPT.exists() else {}
@@ -81,11 +105,7 @@ def outer_bound(landscape: pb.Landscape, weights: int = 400) -> float:
     """
     solver = _Solver(landscape)
     lines = enclosing(lambda w: Line(w, solver.best(w)[0]), weights)
-    origin = landscape.mean * landscape.scale * landscape.signs
-    start = [Fraction(x) for x in origin.tolist()]
-    corners = [left.meets(right) for left, right in pairwise(lines)]
-    shifted = [[f - at for f, at in zip(corner, start)] for corner in corners]
-    return float(_area_below(shifted)) / float(landscape.scale.prod())
+    return _area([left.meets(right) for left, right in pairwise(lines)], landscape)
 
 
 def enclosing(best: Callable[[Point], Line], weights: int) -> list[Line]:

@@ -1,0 +1,195 @@
+"""Rivals: runs of the yardsticks that search instead of the package, two objectives.
+
+- `anneal`: anneal.cpp, weighted sums annealed one after the other. What counts is the
+  area under the hull of its points, which flatters it: points that it never found
+  count, too.
+- `tabu`: tabu.cpp, a tabu search of weighted sums of dense QUBO, with all that it
+  passes in an archive. What counts is its hypervolume.
+- `front`: front.cpp, a prototype of anneals with fills between them; its hypervolume.
+
+All of them start from the mean of f. Programs are kept in the cache, by the digest of
+their source.
+"""
+
+import argparse
+import hashlib
+import subprocess
+import tempfile
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import paretoball as pb
+from bounds import area_under_hull
+from instances import MADE, made
+from measuring import pin, printer, seconds_of
+from yardsticks import build, found_source, with_compiler
+
+KEPT = Path(__file__).parent.parent / ".cache" / "yardsticks"
+DIRECTIONS = 16  # of anneal.cpp in one run
+
+
+class Reached(NamedTuple):
+    """What one run of a yardstick reached."""
+
+    seconds: float
+    volume: float  # above the mean of f
+    size: int  # points
+
+
+class Tuning(NamedTuple):
+    """How the yardsticks do well on a landscape."""
+
+    hot: float = 40  # the first temperature of anneal.cpp, the last is a 20th of it
+    directions: int = 32  # of tabu.cpp in one run
+
+
+# Each is the best of a few: 5 s of `anneal` at 10, 20, 40 and 80 on regular-10k and on
+# sat-5k, at 40, 80 and 160 on cube-20; 1 and 10 s of `tabu` with 8, 16 and 32.
+TUNED = {
+    "random-1k-K5": Tuning(hot=30),
+    "cube-20": Tuning(hot=160),
+    "sat-5k": Tuning(hot=20),
+}
+
+
+def rival(name: str, landscape: pb.Landscape, seconds: float, tuning: Tuning,
+          seed: int) -> Reached | None:  # fmt: skip
+    """A run of the yardstick of this name; None where it cannot be had."""
+    program = program_of(f"{name}.cpp")
+    if program is None:
+        return None
+    write = write_square if name == "tabu" else write_tables
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/instance"
+        write(landscape, path)
+        return RIVALS[name](program, path, landscape, seconds, tuning, seed)
+
+
+@cache
+def program_of(name: str) -> str | None:
+    """The compiled yardstick, if its source and a compiler are there."""
+    ready = with_compiler(found_source(name), name)
+    if ready is None:
+        return None
+    source, compiler = ready
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()[:16]
+    program = KEPT / f"{source.stem}-{digest}"
+    if not program.exists():
+        KEPT.mkdir(parents=True, exist_ok=True)
+        build(compiler, source, str(program))
+    return str(program)
+
+
+def write_tables(landscape: pb.Landscape, path: str) -> None:
+    """Write a landscape in the format of anneal.cpp and front.cpp.
+
+    All masks there are of one length: shorter ones read further variables in vain.
+    """
+    cliques = landscape.cliques
+    arities = np.diff(cliques.mask_at)
+    k = int(arities.max())
+    with open(path, "wb") as file:
+        np.array([landscape.n, len(arities), k], "<i4").tofile(file)
+        tables = []
+        for arity in np.unique(arities)[::-1]:  # as they are sorted
+            chosen = arities == arity
+            masks = cliques.masks[np.repeat(chosen, arities)].reshape(-1, arity)
+            spare = [_others(mask, k - arity) for mask in masks.tolist()]
+            np.hstack([masks, np.reshape(spare, (len(masks), -1))]).astype(
+                "<i4"
+            ).tofile(file)
+            rows = cliques.tables[np.repeat(chosen, 1 << arities)]
+            rows = rows.reshape(len(masks), 1, 1 << arity, -1)
+            tables.append(rows.repeat(1 << (k - arity), axis=1))
+        for rows in tables:
+            rows.astype("<i4").tofile(file)
+
+
+def _others(mask: list[int], count: int) -> list[int]:
+    """The first variables that a mask does not read."""
+    return [j for j in range(len(mask) + count) if j not in mask][:count]
+
+
+def write_square(landscape: pb.Landscape, path: str) -> None:
+    """Write a landscape of two maximised objectives in the format of tabu.cpp."""
+    square, n = landscape.square, landscape.n
+    assert square is not None
+    assert landscape.sense == ("max", "max")
+    with open(path, "wb") as file:
+        np.array(n, "<i4").tofile(file)
+        for i in range(2):
+            matrix = square.pairs[:, :, i].astype("<i4")
+            matrix[np.arange(n), np.arange(n)] = square.linear[:, i]
+            matrix.tofile(file)
+        np.array(landscape.mean, "<f8").tofile(file)
+
+
+def _output(*command: object) -> tuple[float, str]:
+    """The seconds that a program took, and what it printed."""
+    words = [str(word) for word in command]
+    run = partial(subprocess.run, words, check=True, capture_output=True, text=True)
+    seconds, done = seconds_of(run)
+    return seconds, done.stdout
+
+
+def _annealed(program: str, path: str, landscape: pb.Landscape, seconds: float,
+              tuning: Tuning, seed: int) -> Reached:  # fmt: skip
+    took, lines = _output(program, path, DIRECTIONS, seconds, tuning.hot)
+    inside = [list(map(int, line.split()[2:4])) for line in lines.splitlines()]
+    F = landscape.shown(np.array(inside) + landscape.cliques.constant)
+    return Reached(took, area_under_hull(F, landscape), len(F))
+
+
+def _tabu(program: str, path: str, landscape: pb.Landscape, seconds: float,
+          tuning: Tuning, seed: int) -> Reached:  # fmt: skip
+    took, line = _output(program, path, seconds, tuning.directions)
+    told = dict(word.split("=") for word in line.split())
+    return Reached(took, float(told["hypervolume"]), int(told["points"]))
+
+
+def _fronted(program: str, path: str, landscape: pb.Landscape, seconds: float,
+             tuning: Tuning, seed: int) -> Reached:  # fmt: skip
+    took, lines = _output(program, path, f"sec={seconds}", f"seed={seed}", "snap=1")
+    words = lines.splitlines()[-1].split()
+    volume, points = (words[words.index(key) + 1] for key in ("HV", "pts"))
+    scale = float(landscape.scale.prod())
+    return Reached(took, float(volume) / scale, int(points))
+
+
+RIVALS: dict[str, Callable[..., Reached]] = {
+    "anneal": _annealed,
+    "tabu": _tabu,
+    "front": _fronted,
+}
+
+
+def main() -> None:
+    """Print what a yardstick and the package reach on one instance, in turn."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("landscape", choices=MADE)
+    parser.add_argument("yardstick", choices=RIVALS)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seeds", type=int, default=1)
+    options = parser.parse_args()
+    pin()
+    write = printer("landscape,yardstick,seed,seconds,theirs,ours,ratio,size")
+    tuning = TUNED.get(options.landscape, Tuning())
+    for seed in range(1, options.seeds + 1):
+        landscape = made(options.landscape, seed).landscape
+        limit = options.seconds
+        theirs = rival(options.yardstick, landscape, limit, tuning, seed)
+        assert theirs is not None
+        pb.solve(landscape, time_limit=0.1, seed=seed, progress=False)  # compile
+        ours = pb.solve(landscape, time_limit=limit, seed=seed, progress=False)
+        volume = pb.hypervolume(ours.F, landscape.mean, landscape.sense)
+        case = [options.landscape, options.yardstick, seed, limit]
+        ratio = f"{volume / theirs.volume:.5f}"
+        write([*case, f"{theirs.volume:.6g}", f"{volume:.6g}", ratio, len(ours)])
+
+
+if __name__ == "__main__":
+    main()
