@@ -1,7 +1,7 @@
 """Bounds: hypervolumes that no front of a landscape can exceed, from the mean of f.
 
 Where the supported front can be had, its hull is the bound. Larger landscapes of the
-same kind have too many corners: there some hundreds of directions w, each with its
+same kind have too many corners: there some directions w, each with its
 exact maximum v, enclose every front in the polygon of all f with w · f <= v. What has
 been found is kept in a file, by the digest of its landscape.
 """
@@ -29,6 +29,8 @@ from paretoball.landscape.digest import landscape_digest
 
 KEPT = Path(__file__).parent.parent / ".cache" / "bounds.json"
 CORNERS_OF = 20_000  # variables up to which all corners are found
+MANY, FEW = 400, 32  # directions for a bound, of up to and more than so many variables
+LARGE = 200_000
 
 Corner = tuple[Fraction, Fraction]
 
@@ -91,13 +93,13 @@ def bound_of(landscape: pb.Landscape) -> float:
 
 
 def new_bound(landscape: pb.Landscape) -> float:
-    """The area under the hull, or under the lines of some hundreds of directions."""
+    """The area under the hull, or under the lines of some directions."""
     if landscape.n <= CORNERS_OF:
         return pb.supported_front(landscape).bound(landscape.mean)
-    return outer_bound(landscape)
+    return outer_bound(landscape, MANY if landscape.n <= LARGE else FEW)
 
 
-def outer_bound(landscape: pb.Landscape, weights: int = 400) -> float:
+def outer_bound(landscape: pb.Landscape, weights: int) -> float:
     """The area above the mean of f that so many directions leave to fronts.
 
     Each direction is the one across the widest gap that is left, so the area shrinks

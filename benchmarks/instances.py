@@ -74,8 +74,9 @@ def _random(n: int, K: int, quick: bool, seed: int) -> pb.Landscape:
 
 
 def _regular(n: int, quick: bool, seed: int) -> pb.Landscape:
-    """MaxCut of a random 3-regular graph, weights from 1 to 100."""
-    return pb.random_maxcut(100 if quick else n, degree=3, seed=seed)
+    """MaxCut of a random 3-regular graph, weights from -100 to 100."""
+    n = 100 if quick else n
+    return pb.random_maxcut(n, degree=3, weights=(-100, 100), seed=seed)
 
 
 def _cube(side: int, quick: bool, seed: int) -> pb.Landscape:

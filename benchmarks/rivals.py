@@ -11,7 +11,6 @@ All of them start from the mean of f. Programs are kept in the cache, by the dig
 their source.
 """
 
-import argparse
 import hashlib
 import subprocess
 import tempfile
@@ -24,8 +23,7 @@ import numpy as np
 
 import paretoball as pb
 from bounds import area_under_hull
-from instances import MADE, made
-from measuring import pin, printer, seconds_of
+from measuring import seconds_of
 from yardsticks import build, found_source, with_compiler
 
 KEPT = Path(__file__).parent.parent / ".cache" / "yardsticks"
@@ -47,6 +45,16 @@ class Tuning(NamedTuple):
     directions: int = 32  # of tabu.cpp in one run
 
 
+class Task(NamedTuple):
+    """What a yardstick is to do."""
+
+    program: str
+    path: str  # of the instance
+    landscape: pb.Landscape
+    seconds: float
+    seed: int  # only `front` takes one
+
+
 # Each is the best of a few: 5 s of `anneal` at 10, 20, 40 and 80 on regular-10k and on
 # sat-5k, at 40, 80 and 160 on cube-20; 1 and 10 s of `tabu` with 8, 16 and 32.
 TUNED = {
@@ -56,8 +64,9 @@ TUNED = {
 }
 
 
-def rival(name: str, landscape: pb.Landscape, seconds: float, tuning: Tuning,
-          seed: int) -> Reached | None:  # fmt: skip
+def rival(
+    name: str, where: str, landscape: pb.Landscape, seconds: float, seed: int
+) -> Reached | None:
     """A run of the yardstick of this name; None where it cannot be had."""
     program = program_of(f"{name}.cpp")
     if program is None:
@@ -66,7 +75,8 @@ def rival(name: str, landscape: pb.Landscape, seconds: float, tuning: Tuning,
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/instance"
         write(landscape, path)
-        return RIVALS[name](program, path, landscape, seconds, tuning, seed)
+        given = Task(program, path, landscape, seconds, seed)
+        return RIVALS[name](given, TUNED.get(where, Tuning()))
 
 
 @cache
@@ -136,60 +146,30 @@ def _output(*command: object) -> tuple[float, str]:
     return seconds, done.stdout
 
 
-def _annealed(program: str, path: str, landscape: pb.Landscape, seconds: float,
-              tuning: Tuning, seed: int) -> Reached:  # fmt: skip
-    took, lines = _output(program, path, DIRECTIONS, seconds, tuning.hot)
+def _annealed(task: Task, tuning: Tuning) -> Reached:
+    command = (task.program, task.path, DIRECTIONS, task.seconds, tuning.hot)
+    took, lines = _output(*command)
     inside = [list(map(int, line.split()[2:4])) for line in lines.splitlines()]
-    F = landscape.shown(np.array(inside) + landscape.cliques.constant)
-    return Reached(took, area_under_hull(F, landscape), len(F))
+    F = task.landscape.shown(np.array(inside) + task.landscape.cliques.constant)
+    return Reached(took, area_under_hull(F, task.landscape), len(F))
 
 
-def _tabu(program: str, path: str, landscape: pb.Landscape, seconds: float,
-          tuning: Tuning, seed: int) -> Reached:  # fmt: skip
-    took, line = _output(program, path, seconds, tuning.directions)
+def _tabu(task: Task, tuning: Tuning) -> Reached:
+    took, line = _output(task.program, task.path, task.seconds, tuning.directions)
     told = dict(word.split("=") for word in line.split())
     return Reached(took, float(told["hypervolume"]), int(told["points"]))
 
 
-def _fronted(program: str, path: str, landscape: pb.Landscape, seconds: float,
-             tuning: Tuning, seed: int) -> Reached:  # fmt: skip
-    took, lines = _output(program, path, f"sec={seconds}", f"seed={seed}", "snap=1")
+def _fronted(task: Task, tuning: Tuning) -> Reached:
+    given = (f"sec={task.seconds}", f"seed={task.seed}", "snap=1")
+    took, lines = _output(task.program, task.path, *given)
     words = lines.splitlines()[-1].split()
     volume, points = (words[words.index(key) + 1] for key in ("HV", "pts"))
-    scale = float(landscape.scale.prod())
-    return Reached(took, float(volume) / scale, int(points))
+    return Reached(took, float(volume) / task.landscape.scale.prod(), int(points))
 
 
-RIVALS: dict[str, Callable[..., Reached]] = {
+RIVALS: dict[str, Callable[[Task, Tuning], Reached]] = {
     "anneal": _annealed,
     "tabu": _tabu,
     "front": _fronted,
 }
-
-
-def main() -> None:
-    """Print what a yardstick and the package reach on one instance, in turn."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("landscape", choices=MADE)
-    parser.add_argument("yardstick", choices=RIVALS)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seeds", type=int, default=1)
-    options = parser.parse_args()
-    pin()
-    write = printer("landscape,yardstick,seed,seconds,theirs,ours,ratio,size")
-    tuning = TUNED.get(options.landscape, Tuning())
-    for seed in range(1, options.seeds + 1):
-        landscape = made(options.landscape, seed).landscape
-        limit = options.seconds
-        theirs = rival(options.yardstick, landscape, limit, tuning, seed)
-        assert theirs is not None
-        pb.solve(landscape, time_limit=0.1, seed=seed, progress=False)  # compile
-        ours = pb.solve(landscape, time_limit=limit, seed=seed, progress=False)
-        volume = pb.hypervolume(ours.F, landscape.mean, landscape.sense)
-        case = [options.landscape, options.yardstick, seed, limit]
-        ratio = f"{volume / theirs.volume:.5f}"
-        write([*case, f"{theirs.volume:.6g}", f"{volume:.6g}", ratio, len(ours)])
-
-
-if __name__ == "__main__":
-    main()
