@@ -185,7 +185,8 @@ def told(instance: Instance, found: Outcome, right: Right) -> Row:
         enough = MUCH * right.bound
         soon = next((row[0] for row in found.trace if row[2] >= enough), None)
     many = next((row[0] for row in found.trace if row[1] >= SOME), None)
-    value, digest, reached = "", "", (None, None)
+    value, digest = "", ""
+    reached: tuple[float | None, float | None] = (None, None)
     if found.F is not None:
         digest = digest_of(found.F)
         if instance.landscape.d == 1:

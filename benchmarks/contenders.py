@@ -140,9 +140,10 @@ def solved(method: Method, instance: Instance, seconds: float, seed: int) -> Out
     """A run of this package."""
     has_end = instance.front is not None or instance.known is not None
     looking = Looking(instance) if has_end else None
+    chosen: dict[str, Any] = {} if method.name == AUTO else {"method": method.name}
     result = pb.solve(
         instance.landscape,
-        **{} if method.name == AUTO else {"method": method.name},
+        **chosen,
         radius=method.radius,
         seed=seed,
         time_limit=seconds,
@@ -203,16 +204,16 @@ def annealed(instance: Instance, seconds: float, seed: int) -> Outcome:
     from paretoball.adapters.dimod import to_bqm
 
     landscape, sampler = instance.landscape, SimulatedAnnealingSampler()
-    model, best = to_bqm(landscape), None
-    began, reads = time.perf_counter(), 0
-    while time.perf_counter() - began < seconds:
-        number = seed + 1_000 * reads
-        found = sampler.sample(model, num_reads=1, num_sweeps=SWEEPS, seed=number).first
-        reads += 1
-        if best is None or found.energy < best.energy:
-            best = found
-    took = time.perf_counter() - began
+    model = to_bqm(landscape)
+    samples: list[Any] = []
+    began, took = time.perf_counter(), 0.0
+    while took < seconds:
+        number = seed + 1_000 * len(samples)
+        found = sampler.sample(model, num_reads=1, num_sweeps=SWEEPS, seed=number)
+        samples.append(found.first)
+        took = time.perf_counter() - began
+    best = min(samples, key=lambda sample: sample.energy)
     x = [best.sample[label] for label in landscape.labels]
     F = landscape.evaluate(np.array([x]))
-    told = f"{reads} times {SWEEPS:,} sweeps"
+    told = f"{len(samples)} times {SWEEPS:,} sweeps"
     return Outcome(took, F=F, volume=volume_of(F, landscape), size=1, note=told)
