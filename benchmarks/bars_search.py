@@ -70,9 +70,9 @@ def same_fronts(field: Field, judged: str) -> Iterator[Line]:
     """How many seeds lead to the same front."""
     runs = field.runs("mubqp-200", judged)
     measured, found = "", ABSENT
-    if runs:
-        digests = Counter(row.get("digest") for row in runs.rows.values())
-        (_, count), total = digests.most_common(1)[0], len(runs.rows)
+    if runs and all("digest" in row for row in runs.rows.values()):
+        digests = Counter(row["digest"] for row in runs.rows.values())
+        count, total = max(digests.values()), len(runs.rows)
         measured = f"{count} of {total}"
         found = reached(count / total, SAME, 1.0)
     yield Line("mubqp-200, the same front", "9 of 10 seeds", "all", measured, found)
@@ -112,9 +112,9 @@ def far_directions(field: Field, judged: str) -> Iterator[Line]:
     """The worst of 40 directions, from the worst seed."""
     for name, bar, beyond in WORST:
         runs = field.runs(name, judged)
+        worst, middle = (runs.numbers(column) for column in ("worst", "middle"))
         measured, found = "", ABSENT
-        if runs:
-            worst, middle = (runs.numbers(column) for column in ("worst", "middle"))
+        if worst:
             measured = f"{spread(worst, '.4f')}; median {spread(middle, '.4f')}"
             found = reached(worst[0], bar, beyond)
         what = f"{name}, worst direction and seed"

@@ -17,8 +17,8 @@ whole, `whole` the median of the seconds that this took. `known-optima` are file
 one objective, and likewise.
 
 `value` is the best value of a single objective. `worst` and `middle` are the smallest
-and the median share of the exact optimum in 40 directions, with three objectives and
-more. Fronts with the same `digest` are the same.
+and the median share of the exact optimum in 40 directions, from the mean of f, with
+three objectives and more. Fronts with the same `digest` are the same.
 
 All of it takes hours. With `--only`, several processes can share the landscapes; their
 tables, one after the other, make one.

@@ -2,7 +2,7 @@
 
 The directions w are uniform on the simplex, the same for all landscapes. For each, the
 largest w · f is known exactly where elimination is narrow; a front reaches that of its
-best point.
+best point. Shares start at the mean of f, like hypervolumes.
 """
 
 from statistics import median
@@ -31,8 +31,10 @@ def optima(landscape: pb.Landscape) -> list[int]:
 
 def shares(F: np.ndarray, landscape: pb.Landscape, best: list[int]) -> list[float]:
     """For each direction, the largest w · f of these points, as a share of `best`."""
-    reached = (directions(landscape.d) @ landscape.inside(F).T).max(axis=1)
-    return [int(a) / b for a, b in zip(reached, best)]
+    W = directions(landscape.d)
+    means = W @ (landscape.mean * landscape.scale * landscape.signs)
+    reached = (W @ landscape.inside(F).T).max(axis=1)
+    return [(a - m) / (b - m) for a, b, m in zip(reached, best, means)]
 
 
 def worst_and_median(
