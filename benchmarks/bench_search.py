@@ -3,10 +3,11 @@
 On every landscape of cases.py, all methods and yardsticks get the same seconds of one
 core, set-up included and compilation not; for each seed they take turns, so that
 whatever else the machine does meets them all. A seed is that of the run, and of the
-landscape where that is made here. Hypervolumes start at the mean of f; that of `anneal`
-is the area under the hull of its points. `share` is that of a bound that no front
-exceeds, where one is known, `to_93` the seconds until 93 % of it were reached, and
-`to_100` those until there were 100 points.
+landscape where that is made here. `cpu` tells how much of the core a run had: where
+that is much less than `seconds`, others had the rest. Hypervolumes start at the mean of
+f; that of `anneal` is the area under the hull of its points. `share` is that of a bound
+that no front exceeds, where one is known, `to_93` the seconds until 93 % of it were
+reached, and `to_100` those until there were 100 points.
 
 Where the front itself is known, it is the bound, `found` tells how many of its `known`
 points a run had, and `whole` after how many seconds it had them all, where it ends. It
@@ -63,7 +64,7 @@ REPEATED = "mubqp-200"  # the same for all seeds, its front not known
 SPACING = 1.1  # from one row of a saved trace to the next, at least
 CASE = "landscape,n,d,method,radius,seed"
 COLUMNS = (
-    f"{CASE},seconds,setup,hypervolume,bound,share,size,climbs,moves,evaluations,"
+    f"{CASE},seconds,cpu,setup,hypervolume,bound,share,size,climbs,moves,evaluations,"
     "to_93,to_100,known,found,whole,value,worst,middle,digest,note"
 )
 TRACE_COLUMNS = f"{CASE},seconds,hypervolume,share"
@@ -200,6 +201,7 @@ def told(instance: Instance, found: Outcome, right: Right) -> Row:
             known = instance.known.size, found.size
     return [
         f"{found.seconds:.2f}" if found.seconds else "",
+        f"{found.cpu:.2f}" if found.cpu else "",
         f"{found.setup:.2f}" if found.setup else "",
         "" if found.volume is None else f"{found.volume:.10g}",
         "" if right.bound is None else f"{right.bound:.10g}",
@@ -240,7 +242,7 @@ def compare_group(name: str, options: argparse.Namespace, write: Write) -> None:
         counts = [len(runs), len(whole), shown(median(whole) if whole else None)]
         missed = [one.name for one, f in zip(chosen, runs) if f.whole is None]
         ending = [*[""] * 4, f"missed {'; '.join(missed)}" if missed else ""]
-        write([*case, seconds, *[""] * 5, *sums, "", "", "", *counts, *ending])
+        write([*case, seconds, *[""] * 6, *sums, "", "", "", *counts, *ending])
 
 
 @cache

@@ -54,6 +54,7 @@ class Outcome(NamedTuple):
     """What one run found, and how much it did."""
 
     seconds: float = 0.0  # set-up included
+    cpu: float = 0.0  # seconds of the core in these
     setup: float = 0.0
     F: np.ndarray | None = None  # None where the run could not be made, or does not say
     volume: float | None = None  # above the mean of f, where it is known
@@ -141,6 +142,7 @@ def solved(method: Method, instance: Instance, seconds: float, seed: int) -> Out
     has_end = instance.front is not None or instance.known is not None
     looking = Looking(instance) if has_end else None
     chosen: dict[str, Any] = {} if method.name == AUTO else {"method": method.name}
+    began = time.process_time()
     result = pb.solve(
         instance.landscape,
         **chosen,
@@ -150,11 +152,13 @@ def solved(method: Method, instance: Instance, seconds: float, seed: int) -> Out
         callback=looking,
         progress=False,
     )
+    cpu = time.process_time() - began
     took = result.setup_seconds + result.seconds
     if looking is not None:
         looking.look(result.F, took)
     return Outcome(
         seconds=took,
+        cpu=cpu,
         setup=result.setup_seconds,
         F=result.F,
         volume=volume_of(result.F, instance.landscape),
@@ -172,7 +176,7 @@ def beside(method: Method, instance: Instance, seconds: float, seed: int) -> Out
     reached = rival(method.name, instance.name, instance.landscape, seconds, seed)
     if reached is None:
         return Outcome(note="no yardstick")
-    return Outcome(reached.seconds, volume=reached.volume, size=reached.size)
+    return Outcome(**reached._asdict())
 
 
 def evolved(instance: Instance, seconds: float, seed: int) -> Outcome:

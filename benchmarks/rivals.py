@@ -12,6 +12,7 @@ their source.
 """
 
 import hashlib
+import resource
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -34,6 +35,7 @@ class Reached(NamedTuple):
     """What one run of a yardstick reached."""
 
     seconds: float
+    cpu: float  # seconds of the core in these
     volume: float  # above the mean of f
     size: int  # points
 
@@ -138,12 +140,19 @@ def write_square(landscape: pb.Landscape, path: str) -> None:
         np.array(landscape.mean, "<f8").tofile(file)
 
 
-def _output(*command: object) -> tuple[float, str]:
-    """The seconds that a program took, and what it printed."""
+def _output(*command: object) -> tuple[tuple[float, float], str]:
+    """The seconds that a program took, those of the core, and what it printed."""
     words = [str(word) for word in command]
+    before = _children()
     run = partial(subprocess.run, words, check=True, capture_output=True, text=True)
     seconds, done = seconds_of(run)
-    return seconds, done.stdout
+    return (seconds, _children() - before), done.stdout
+
+
+def _children() -> float:
+    """The seconds of the core that all ended programs took."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _annealed(task: Task, tuning: Tuning) -> Reached:
@@ -151,13 +160,13 @@ def _annealed(task: Task, tuning: Tuning) -> Reached:
     took, lines = _output(*command)
     inside = [list(map(int, line.split()[2:4])) for line in lines.splitlines()]
     F = task.landscape.shown(np.array(inside) + task.landscape.cliques.constant)
-    return Reached(took, area_under_hull(F, task.landscape), len(F))
+    return Reached(*took, area_under_hull(F, task.landscape), len(F))
 
 
 def _tabu(task: Task, tuning: Tuning) -> Reached:
     took, line = _output(task.program, task.path, task.seconds, tuning.directions)
     told = dict(word.split("=") for word in line.split())
-    return Reached(took, float(told["hypervolume"]), int(told["points"]))
+    return Reached(*took, float(told["hypervolume"]), int(told["points"]))
 
 
 def _fronted(task: Task, tuning: Tuning) -> Reached:
@@ -165,7 +174,7 @@ def _fronted(task: Task, tuning: Tuning) -> Reached:
     took, lines = _output(task.program, task.path, *given)
     words = lines.splitlines()[-1].split()
     volume, points = (words[words.index(key) + 1] for key in ("HV", "pts"))
-    return Reached(took, float(volume) / task.landscape.scale.prod(), int(points))
+    return Reached(*took, float(volume) / task.landscape.scale.prod(), int(points))
 
 
 RIVALS: dict[str, Callable[[Task, Tuning], Reached]] = {
