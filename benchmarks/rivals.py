@@ -57,10 +57,12 @@ class Task(NamedTuple):
     seed: int  # only `front` takes one
 
 
-# Each is the best of a few: 5 s of `anneal` at 10, 20, 40 and 80 on regular-10k and on
-# sat-5k, at 40, 80 and 160 on cube-20; 1 and 10 s of `tabu` with 8, 16 and 32.
+# Each is the best of a few: 20 s of `anneal` at 30, 40 and 60 on regular-10k, at 80,
+# 110 and 160 on cube-20, at 15, 20 and 30 on sat-5k; 1 and 10 s of `tabu` with 8, 16
+# and 32 directions. Those of the random model are given.
 TUNED = {
     "random-1k-K5": Tuning(hot=30),
+    "regular-10k": Tuning(hot=60),
     "cube-20": Tuning(hot=160),
     "sat-5k": Tuning(hot=20),
 }
