@@ -37,6 +37,7 @@ from measuring import (
     set_up,
 )
 from paretoball.climber import default_radius, memory_estimate
+from rivals import write_square
 from yardsticks import build, found_source, with_compiler
 
 NAME = "tabu.cpp"
@@ -103,24 +104,10 @@ def dense_qubo(options: argparse.Namespace) -> Iterator[Case]:
             ours = partial(us_per_move, landscape, 1, options.seconds)
             case = Case("dense QUBO", landscape, 1, "us", ours, "no yardstick", None)
             if program:
-                write_for_tabu(landscape, path)
+                write_square(landscape, path)
                 theirs = partial(us_of_tabu, program, path, options.seconds)
                 case = case._replace(beside=NAME, other=theirs)
             yield case
-
-
-def write_for_tabu(landscape: pb.Landscape, path: str) -> None:
-    """Write a landscape of two maximised objectives in the format of tabu.cpp."""
-    square, n = landscape.square, landscape.n
-    assert square is not None
-    assert landscape.sense == ("max", "max")
-    with open(path, "wb") as file:
-        np.array(n, "<i4").tofile(file)
-        for i in range(2):
-            matrix = square.pairs[:, :, i].astype("<i4")
-            matrix[np.arange(n), np.arange(n)] = square.linear[:, i]
-            matrix.tofile(file)
-        np.array(landscape.mean, "<f8").tofile(file)
 
 
 def us_of_tabu(program: str, path: str, seconds: float) -> float:

@@ -1,26 +1,36 @@
 """Bounds: hypervolumes that no front of a landscape can exceed, from the mean of f.
 
 Where the supported front can be had, its hull is the bound. Larger landscapes of the
-same kind have too many corners: there some hundreds of directions w, each with its
+same kind have too many corners: there some directions w, each with its
 exact maximum v, enclose every front in the polygon of all f with w · f <= v. What has
 been found is kept in a file, by the digest of its landscape.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 import paretoball as pb
 from measuring import note
-from paretoball.exact.supported_front import Point, _area_below, _dot, _Solver
+from paretoball.exact.supported_front import (
+    Point,
+    _area_below,
+    _dot,
+    _extreme,
+    _Solver,
+)
 from paretoball.landscape.digest import landscape_digest
 
 KEPT = Path(__file__).parent.parent / ".cache" / "bounds.json"
 CORNERS_OF = 20_000  # variables up to which all corners are found
+MANY, FEW = 400, 32  # directions for a bound, of up to and more than so many variables
+LARGE = 200_000
 
 Corner = tuple[Fraction, Fraction]
 
@@ -54,6 +64,22 @@ class Gap(NamedTuple):
         return abs((c - a) * (y - b) - (d - b) * (x - a)) / 2
 
 
+def area_under_hull(F: np.ndarray, landscape: pb.Landscape) -> float:
+    """The area above the mean of f and under the hull of these points."""
+    corners = _extreme([tuple(point) for point in landscape.inside(F).tolist()])
+    return _area(corners, landscape)
+
+
+def _area(
+    corners: Sequence[Sequence[int | Fraction]], landscape: pb.Landscape
+) -> float:
+    """The area above the mean of f and under a line with these corners, in units."""
+    origin = landscape.mean * landscape.scale * landscape.signs
+    start = [Fraction(x) for x in origin.tolist()]
+    shifted = [[f - at for f, at in zip(corner, start)] for corner in corners]
+    return float(_area_below(shifted)) / float(landscape.scale.prod())
+
+
 def bound_of(landscape: pb.Landscape) -> float:
     """The bound of a narrow landscape with two objectives, kept for the next time."""
     known = json.loads(KEPT.read_text()) if KEPT.exists() else {}
@@ -67,13 +93,13 @@ def bound_of(landscape: pb.Landscape) -> float:
 
 
 def new_bound(landscape: pb.Landscape) -> float:
-    """The area under the hull, or under the lines of some hundreds of directions."""
+    """The area under the hull, or under the lines of some directions."""
     if landscape.n <= CORNERS_OF:
         return pb.supported_front(landscape).bound(landscape.mean)
-    return outer_bound(landscape)
+    return outer_bound(landscape, MANY if landscape.n <= LARGE else FEW)
 
 
-def outer_bound(landscape: pb.Landscape, weights: int = 400) -> float:
+def outer_bound(landscape: pb.Landscape, weights: int) -> float:
     """The area above the mean of f that so many directions leave to fronts.
 
     Each direction is the one across the widest gap that is left, so the area shrinks
@@ -81,11 +107,7 @@ def outer_bound(landscape: pb.Landscape, weights: int = 400) -> float:
     """
     solver = _Solver(landscape)
     lines = enclosing(lambda w: Line(w, solver.best(w)[0]), weights)
-    origin = landscape.mean * landscape.scale * landscape.signs
-    start = [Fraction(x) for x in origin.tolist()]
-    corners = [left.meets(right) for left, right in pairwise(lines)]
-    shifted = [[f - at for f, at in zip(corner, start)] for corner in corners]
-    return float(_area_below(shifted)) / float(landscape.scale.prod())
+    return _area([left.meets(right) for left, right in pairwise(lines)], landscape)
 
 
 def enclosing(best: Callable[[Point], Line], weights: int) -> list[Line]:

@@ -1,13 +1,16 @@
 """Instances: the landscapes that searches are compared on, by name.
 
-Most are MNK landscapes. Two come from outside, as files in a folder that is not part of
-this project: `mubqp/mub200.dat`, and `maxcut/mc_instance_25_*.txt` with its front. In a
-`quick` run all that are made here are small.
+Most are made here, another one for each seed; in a `quick` run they are small. Others
+come from outside, as files in a folder that is not part of this project:
+`mubqp/mub200.dat`, `gset/G14.txt`, `maxcut/mc_instance_25_*.txt` with its front, the
+three graphs of `momaxcut42`, and, for `known_optima`, all of `nk` and `maxcut_single`.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +19,34 @@ from paretoball.archive.points import Points
 
 SMALL_SEED = 2016
 BATCH = 1 << 16  # solutions to evaluate at a time
+BEST_CUT = 3_064  # of G14, as far as anybody knows
+MOMAXCUT_POINTS, MOMAXCUT_VOLUME = 2_067, 43471.7037  # above its lower bounds
+VOLUME_DIGITS = 1e-4  # up to which that is known
+OPTIMA = (
+    "nk/IsingSpinGlass_pm_16_0.txt",
+    "nk/IsingSpinGlass_pm_100_0.txt",
+    "nk/dsmga2_spin_36_1",
+    "nk/dsmga2_pnk100_4_1_0",
+    "nk/gomea_nk_n5s1_L40_1.txt",
+    "nk/tinos_NK_1.dat",
+    "maxcut_single/n0000016i00.txt",
+    "maxcut_single/n0000100i00.txt",
+)
+
+
+class Known(NamedTuple):
+    """What is known of a front whose points are not."""
+
+    size: int
+    volume: float
+    reference: list[float]  # where that volume starts
+
+    def is_whole(self, F: np.ndarray, sense: tuple[str, ...]) -> bool:
+        """Whether these points are as many, with the same hypervolume."""
+        if len(F) != self.size:
+            return False
+        volume = pb.hypervolume(F, self.reference, sense)
+        return abs(volume - self.volume) < VOLUME_DIGITS
 
 
 class Instance(NamedTuple):
@@ -24,74 +55,110 @@ class Instance(NamedTuple):
     name: str
     landscape: pb.Landscape
     front: np.ndarray | None = None  # (size, d): its Pareto front, where it is known
+    known: Known | None = None
 
 
-def made(name: str, quick: bool) -> Instance:
+def made(name: str, seed: int, quick: bool = False) -> Instance:
     """One of the landscapes that need no files."""
-    shape = dict(MADE[name])
-    if quick:
-        shape["n"] = 60 if shape["K"] > 3 else max(200, shape["n"] // 250)
-    return Instance(name, pb.mnk(q=100, seed=1, **shape))
+    return Instance(name, MADE[name](quick, seed))
 
 
-MADE: dict[str, dict[str, Any]] = {
-    "adjacent-10k": {"n": 10_000, "K": 3, "d": 2},
-    "adjacent-100k": {"n": 100_000, "K": 3, "d": 2},
-    "random-10k": {"n": 10_000, "K": 3, "d": 2, "model": "random"},
-    "adjacent-10k-d3": {"n": 10_000, "K": 3, "d": 3},
-    "random-1k-K5": {"n": 1_000, "K": 5, "d": 2, "model": "random"},
+def _ring(n: int, d: int, quick: bool, seed: int) -> pb.Landscape:
+    """The paper's landscape, K = 3."""
+    return pb.mnk(max(200, n // 250) if quick else n, 3, d, 100, seed=seed)
+
+
+def _random(n: int, K: int, quick: bool, seed: int) -> pb.Landscape:
+    """The random model."""
+    return pb.mnk(60 if quick else n, K, 2, 100, "random", seed=seed)
+
+
+def _regular(n: int, quick: bool, seed: int) -> pb.Landscape:
+    """MaxCut of a random 3-regular graph, weights from -100 to 100."""
+    n = 100 if quick else n
+    return pb.random_maxcut(n, degree=3, weights=(-100, 100), seed=seed)
+
+
+def _cube(side: int, quick: bool, seed: int) -> pb.Landscape:
+    """A spin glass on a cubic torus, couplings from -100 to 100.
+
+    Its energies are minimised; from the mean of f, hypervolumes are those of the
+    maximised cut with the same numbers as weights, four times.
+    """
+    side = 4 if quick else side
+    return pb.spin_glass((side,) * 3, couplings=100, seed=seed)
+
+
+def _sat(n: int, quick: bool, seed: int) -> pb.Landscape:
+    """3-SAT with 4.2 clauses for each variable and objective, weights from 1 to 100."""
+    return pb.random_sat(100 if quick else n, ratio=4.2, weights=100, seed=seed)
+
+
+def _dense(n: int, quick: bool, seed: int) -> pb.Landscape:
+    """QUBO of which 80 % of all entries count."""
+    return pb.random_qubo(100 if quick else n, density=0.8, seed=seed)
+
+
+MADE: dict[str, Callable[[bool, int], pb.Landscape]] = {
+    "adjacent-1k": partial(_ring, 1_000, 2),
+    "adjacent-10k": partial(_ring, 10_000, 2),
+    "adjacent-100k": partial(_ring, 100_000, 2),
+    "adjacent-1m": partial(_ring, 1_000_000, 2),
+    "adjacent-10k-d3": partial(_ring, 10_000, 3),
+    "adjacent-10k-d4": partial(_ring, 10_000, 4),
+    "adjacent-10k-d6": partial(_ring, 10_000, 6),
+    "random-10k": partial(_random, 10_000, 3),
+    "random-1k-K5": partial(_random, 1_000, 5),
+    "regular-10k": partial(_regular, 10_000),
+    "cube-20": partial(_cube, 20),
+    "sat-5k": partial(_sat, 5_000),
+    "dense-1k": partial(_dense, 1_000),
+    "dense-2k": partial(_dense, 2_000),
 }
 
 
 def mubqp_200(folder: Path) -> Instance:
     """A dense problem: 200 variables, of which 80 % of all pairs interact."""
-    return Instance("mubqp-200", read_mubqp(folder / "mubqp" / "mub200.dat"))
+    return Instance("mubqp-200", pb.read_landscape(folder / "mubqp" / "mub200.dat"))
 
 
 def maxcut_25(folder: Path) -> Instance:
     """Two cuts of the complete graph with 25 nodes, and their front."""
     paths = [folder / "maxcut" / f"mc_instance_25_{i}.txt" for i in range(2)]
     front = np.loadtxt(folder / "maxcut" / "mc_pareto_front_25.txt", skiprows=1)
-    return Instance("maxcut-25", read_maxcut(paths), front.astype(np.int64))
+    return Instance("maxcut-25", pb.read_landscape(*paths), front.astype(np.int64))
 
 
-OUTSIDE = {"mubqp-200": mubqp_200, "maxcut-25": maxcut_25}
+def momaxcut_42(folder: Path) -> Instance:
+    """Three cuts of one graph with 42 nodes; their weights are real."""
+    paths = [folder / "momaxcut42" / f"q42_3o_{i}.json" for i in range(3)]
+    lowest = folder / "momaxcut42" / "q42_3o_lower_bounds.json"
+    reference = json.loads(lowest.read_text())
+    known = Known(MOMAXCUT_POINTS, MOMAXCUT_VOLUME, reference)
+    return Instance("momaxcut-42", pb.read_landscape(*paths), known=known)
 
 
-def read_mubqp(path: Path) -> pb.Landscape:
-    """The sum of c_jk x_j x_k, maximised: a line for each (j, k), objectives across.
-
-    Lines that begin with a letter are comments and headers.
-    """
-    lines = [line for line in path.read_text().splitlines() if line[:1] not in "cp"]
-    entries = np.loadtxt(lines, dtype=np.int64)
-    n = round(len(entries) ** 0.5)
-    matrices = entries.T.reshape(-1, n, n)
-    return pb.Landscape.from_subfunctions(n, map(quadratic, matrices))
+def g14(folder: Path) -> Instance:
+    """One cut of a graph with 800 nodes, and the best one that is known."""
+    landscape = pb.read_landscape(folder / "gset" / "G14.txt")
+    return Instance("g14", landscape, np.array([[BEST_CUT]]))
 
 
-def quadratic(matrix: np.ndarray) -> Iterator[tuple[tuple[int, ...], list[int]]]:
-    """One subfunction for each variable and each pair that count."""
-    for j, k in np.argwhere(np.triu(matrix + matrix.T)).tolist():
-        if j == k:
-            yield (j,), [0, int(matrix[j, j])]
-        else:
-            yield (j, k), [0, 0, 0, int(matrix[j, k] + matrix[k, j])]
+OUTSIDE: dict[str, Callable[[Path], Instance]] = {
+    "mubqp-200": mubqp_200,
+    "maxcut-25": maxcut_25,
+    "momaxcut-42": momaxcut_42,
+    "g14": g14,
+}
 
 
-def read_maxcut(paths: list[Path]) -> pb.Landscape:
-    """The weights of edges cut, maximised: a graph on the same nodes per objective.
-
-    A file has the numbers of nodes and edges, then a line (node, node, weight) for each
-    edge, nodes counted from 1.
-    """
-    graphs = [np.loadtxt(path, skiprows=1, dtype=np.int64) for path in paths]
-    n = max(int(graph[:, :2].max()) for graph in graphs)
-    objectives = [
-        [((j - 1, k - 1), [0, weight, weight, 0]) for j, k, weight in graph.tolist()]
-        for graph in graphs
+def known_optima(folder: Path) -> list[Instance]:
+    """Landscapes with one objective, and their optima."""
+    landscapes = {path: pb.read_landscape(folder / path) for path in OPTIMA}
+    return [
+        Instance(path, landscape, pb.supported_front(landscape, progress=False).F)
+        for path, landscape in landscapes.items()
     ]
-    return pb.Landscape.from_subfunctions(n, objectives)
 
 
 def small_ones(count: int, largest: int) -> Iterator[Instance]:

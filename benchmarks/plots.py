@@ -17,8 +17,25 @@ HERE = Path(__file__).parent
 COLOURS = {1: "#0072B2", 2: "#E69F00", 3: "#000000"}  # told apart by all eyes
 MARKERS = {1: "o", 2: "s", 3: "^"}
 LINES = {1: "-", 2: "--", 3: ":"}
-OTHERS = {"path": ("#D55E00", "-"), "nsga2": ("#009E73", "-.")}
-CALLED = {"path": "path", "multistart": "multi-start", "nsga2": "NSGA-II"}
+OTHERS = {
+    "auto": ("#D55E00", "-"),
+    "path": ("#D55E00", "-"),
+    "nsga2": ("#009E73", "-."),
+}
+CALLED = {
+    "auto": "default",
+    "path": "path",
+    "multistart": "multi-start",
+    "nsga2": "NSGA-II",
+}
+PANELS = (
+    "adjacent-10k",
+    "adjacent-100k",
+    "random-10k",
+    "adjacent-10k-d3",
+    "random-1k-K5",
+    "mubqp-200",
+)
 MOMENTS = 200  # at which runs are compared
 
 Curve = list[tuple[int, float]]
@@ -81,7 +98,8 @@ def growth(rows: list[dict[str, Any]]) -> Figure:
 
 def search(rows: list[Record]) -> Figure:
     """Hypervolume against time, a panel for each landscape, a line for each method."""
-    landscapes = list(dict.fromkeys(row["landscape"] for row in rows))
+    there = {row["landscape"] for row in rows}
+    landscapes = [name for name in PANELS if name in there]
     across = min(2, len(landscapes))
     down = -(-len(landscapes) // across)
     figure = Figure(figsize=(3.75 * across, 3 * down), layout="constrained")
@@ -160,7 +178,7 @@ def main() -> None:
     options = parser.parse_args()
     results = options.results / "growth.csv"
     traces = Results(options.results).rows("traces")
-    if traces:
+    if any(row["landscape"] in PANELS for row in traces):
         search(traces).savefig(options.save / "search.png", dpi=150)
     if not results.exists():
         sys.exit(f"no figure of growth: there is no {results}")

@@ -28,19 +28,34 @@ class Runs:
     @cached_property
     def measure(self) -> str:
         """The column that tells how good they are."""
-        made = [row for row in self.rows.values() if row["hypervolume"] or row["found"]]
-        columns = [name for name in ("found", "share") if made and made[0][name]]
-        return columns[0] if columns else "hypervolume"
+        columns = ("value", "found", "share", "hypervolume", "worst")
+        rows = self.rows.values()
+        there = (name for name in columns if any(row.get(name) for row in rows))
+        return next(there, "hypervolume")
 
     @cached_property
     def scores(self) -> dict[int, float]:
         """By seed, how good each was; 0 for one that could not be made."""
-        return {s: number(row, self.measure) or 0.0 for s, row in self.rows.items()}
+        scores = {s: number(row, self.measure) or 0.0 for s, row in self.rows.items()}
+        if self.measure == "found" and not self.is_counted:
+            known = {s: number(row, "known") or 1.0 for s, row in self.rows.items()}
+            return {seed: score / known[seed] for seed, score in scores.items()}
+        return scores
+
+    @cached_property
+    def is_counted(self) -> bool:
+        """Whether all of them look for the same number of points."""
+        return len({row["known"] for row in self.rows.values()}) == 1
 
     @cached_property
     def median(self) -> float:
         """Of the scores."""
         return median(self.scores.values())
+
+    def numbers(self, column: str) -> list[float]:
+        """What a column holds in each, ascending, where it is not empty."""
+        found = [number(row, column) for row in self.rows.values()]
+        return sorted(each for each in found if each is not None)
 
     def times(self, column: str) -> list[float]:
         """Seconds until something was reached, ascending; endless where it was not."""
@@ -49,9 +64,8 @@ class Runs:
 
     def points(self) -> float | None:
         """The median size of fronts."""
-        sizes = [number(row, "size") for row in self.rows.values()]
-        known = [size for size in sizes if size is not None]
-        return median(known) if known else None
+        sizes = self.numbers("size")
+        return median(sizes) if sizes else None
 
     def notes(self) -> str:
         """What rows say in words, each thing once, and how many do if not all."""
@@ -64,9 +78,13 @@ class Runs:
 
     def shown(self, score: float) -> str:
         """A score as readers want it."""
-        if self.measure == "found":
+        if self.measure == "value":
+            return f"{score:,.10g}"
+        if self.measure == "found" and self.is_counted:
             return f"{score:g} of {self.fact('known')}"
-        return f"{100 * score:.2f} %" if self.measure == "share" else f"{score:.5g}"
+        if self.measure == "hypervolume":
+            return f"{score:.5g}"
+        return f"{100 * score:.{3 if self.measure == 'share' else 2}f} %"
 
     def range(self, lowest: float = 0.0, highest: float = 1.0) -> str:
         """Between which scores so much of them lies."""
@@ -104,6 +122,11 @@ class Field:
 def method_of(row: Record) -> str:
     """The name of a method, with its radius."""
     return "-".join(filter(None, (row["method"], row["radius"])))
+
+
+def seconds(time: float) -> str:
+    """A time, if it was reached."""
+    return "" if time == NEVER else f"{time:.2f} s"
 
 
 def pairs(runs: Runs, others: Runs) -> dict[int, tuple[float, float]]:
