@@ -20,7 +20,14 @@ from paretoball.exact import supported_front
 from paretoball.landscape import Landscape, cuts, in_good_order
 from paretoball.problems import mnk, qubo
 from paretoball.running.trace import Trace
-from paretoball.search import METHODS, UNLIMITED, Asked, Block, method_named
+from paretoball.search import (
+    METHODS,
+    UNLIMITED,
+    Asked,
+    Block,
+    method_named,
+    relatives,
+)
 from paretoball.system import Display, brief, checked_choice, checked_whole
 
 AHEAD = "Compiling ahead, once; for many kinds of landscapes it takes minutes ..."
@@ -168,19 +175,24 @@ def _search_tiny(kind: _Kind, method: str) -> None:
     for square in kind.squares():
         Climber(square, 1)
         _ = square.cooccurrence
-    archive = Archive(tiny.d)
-    starts = np.empty((0, tiny.n), np.uint8)
     in_good_order(_ring_in_disorder())
-    asked = Asked(None, 0, 3, 1)
+    archive = Archive(tiny.d)
+    for relative in relatives(method):
+        archive = Archive(tiny.d)
+        _search_on(tiny, relative, archive)
+    archive.keep_least_crowded(1)
+    Trace(tiny).add(0.0, 0, 0, archive)
+
+
+def _search_on(tiny: Landscape, method: str, archive: Archive) -> None:
+    """Some units of a method, on a landscape of few variables."""
+    starts, asked = np.empty((0, tiny.n), np.uint8), Asked(None, 0, 3, 1)
     plan = method_named(method).plan(tiny, asked)
     searcher = method_named(method).searcher(Climber(tiny, 3), asked, starts)
-    plan.advance(archive, 0)
     for number in range(MOST_UNITS):
         plan.advance(archive, number)
         block = Block(number, 1)
         searcher.run(archive, block, plan.tasks(block), UNLIMITED, lambda _: False)
-    archive.keep_least_crowded(1)
-    Trace(tiny).add(0.0, 0, 0, archive)
 
 
 def _ring_in_disorder() -> Landscape:

@@ -20,7 +20,7 @@ from paretoball.search.method import (
     Searcher,
     Tasks,
 )
-from paretoball.search.registry import DEFAULT_METHOD, METHODS, method_named
+from paretoball.search.registry import DEFAULT_METHOD, METHODS, method_named, relatives
 
 __all__ = [
     "DEFAULT_METHOD",
@@ -35,4 +35,5 @@ __all__ = [
     "Searcher",
     "Tasks",
     "method_named",
+    "relatives",
 ]

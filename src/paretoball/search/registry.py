@@ -17,6 +17,12 @@ METHODS = {  # what users call each, its module and name; the first is the defau
 DEFAULT_METHOD = next(iter(METHODS))
 
 
+def relatives(name: str) -> list[str]:
+    """The methods that share their kernels with this one, itself included."""
+    module, _ = METHODS[name]
+    return [other for other, (theirs, _) in METHODS.items() if theirs == module]
+
+
 def method_named(name: str) -> Method:
     """The method with this name."""
     checked_choice("method", name, tuple(METHODS))

@@ -15,6 +15,7 @@ from paretoball.crossover import (
     score_in_climb,
     weighted,
 )
+from paretoball.search.path.journal import note_flip
 
 
 @inlined
@@ -25,13 +26,6 @@ def flip_one(cliques, moves, state, path, j):
         state.fx[i] += state.scores[j * d + i]
     flip(cliques, moves, state, j)
     note_flip(path, j)
-
-
-@inlined
-def note_flip(path, j):
-    """Note a flip in the journal."""
-    path.flips[path.clock[0]] = j
-    path.clock[0] += 1
 
 
 @inlined

@@ -8,14 +8,16 @@ is at most the mean of theirs; where it is far below that mean, much is missing.
 
 import numpy as np
 
-from paretoball._jit import kernel
+from paretoball._jit import inlined, kernel
 
 EDGE = 1e-4  # the smallest weight of an objective, of a sum of 1
 SPREAD = 8  # for two objectives: middles that lie evenly
 CHOICE = 128  # directions whose best solutions are looked up, to find weak places
 NEAR = 4  # of the others, with which each of them is compared
 REACH = 0.3  # of the way to a random direction, where a random path ends
+SOME = 512  # rows that are looked at together
 NEARBY = 5  # the middle, two ends, and two places halfway
+OTHERS = 8  # further directions, for three objectives and more
 
 Random = np.ndarray  # uniform numbers between 0 and 1
 
@@ -63,6 +65,14 @@ def _around(middle: np.ndarray, *ends: np.ndarray) -> np.ndarray:
     return np.stack([middle, *ends, *halves], axis=1)
 
 
+def with_others(nearby: np.ndarray, draws: Random) -> np.ndarray:
+    """The same paths with further directions around: (paths, NEARBY + OTHERS, d)."""
+    middle = nearby[:, :1]
+    return np.concatenate(
+        [nearby, middle + REACH * (_on_simplex(draws) - middle)], axis=1
+    )
+
+
 def where_weak(values: np.ndarray, draws: Random, paths: int) -> np.ndarray:
     """Directions where the front is weakest, given scaled values: (paths, NEARBY, d).
 
@@ -96,13 +106,27 @@ def where_weak(values: np.ndarray, draws: Random, paths: int) -> np.ndarray:
 
 @kernel
 def find_best(values, weights, best):
-    """best[at] = the first row with the largest weighted sum, for weights `at`."""
-    for at in range(len(weights)):
-        highest = -np.inf
-        for row in range(len(values)):
-            value = 0.0
-            for i in range(values.shape[1]):
-                value += float(values[row, i]) * float(weights[at, i])
-            if value > highest:
-                highest = value
-                best[at] = row
+    """best[at] = the first row with the largest weighted sum, for weights `at`.
+
+    Some rows at a time: they are read from the cache for all weights.
+    """
+    d = values.shape[1]
+    for first in range(0, len(values), SOME):
+        for at in range(len(weights)):
+            highest = -np.inf
+            if first:
+                highest = _weighted(values, best[at], weights, at, d)
+            for row in range(first, min(first + SOME, len(values))):
+                value = _weighted(values, row, weights, at, d)
+                if value > highest:
+                    highest = value
+                    best[at] = row
+
+
+@inlined
+def _weighted(values, row, weights, at, d):
+    """The weighted sum of one row."""
+    total = 0.0
+    for i in range(d):
+        total += float(values[row, i]) * float(weights[at, i])
+    return total

@@ -4,16 +4,14 @@ The work of paths doubles again and again, so that the latest ones have half of 
 work, however long a run is. It depends on the number of a path alone.
 """
 
-import numpy as np
-
 from paretoball.landscape import Landscape
 from paretoball.search.path.filling import FEW_VARIABLES, PARTNERS
 
-import os
-FIRST_WORK = float(os.environ.get("E0", "32"))  # of the first path's anneal, for each variable
+FIRST_WORK = 32.0  # of the first path's anneal, for each variable
+FIRST_WORK_MORE = 8.0  # the same for three objectives and more
 MOST_WORK = 5e9  # of an anneal, so that checkpoints come every few seconds
 DOUBLED = 8  # paths until the work is twice as much, for two objectives
-DOUBLED_MORE = int(os.environ.get("SP", "128"))  # for three and more, which have more directions
+DOUBLED_MORE = 256  # for three and more, which have more directions
 LEG_WORK = 64  # for each variable, below which a leg is not worth its climbs
 MOST_LEGS = 24  # to each end of a path
 MILD_LEGS = 2.0  # the work of both ends, of that of the anneal, about
@@ -22,8 +20,10 @@ LOOK = 8  # the work of a look at a neighbour's objectives
 
 def anneal_work(n: int, d: int, breadth: int, path: int) -> float:
     """The work of the anneal of path number `path`."""
-    doubled = max(DOUBLED if d <= 2 else DOUBLED_MORE, breadth)
-    return float(min(FIRST_WORK * n * 2.0 ** min(path / doubled, 60.0), MOST_WORK))
+    first, doubled = FIRST_WORK, max(DOUBLED, breadth)
+    if d > 2:
+        first, doubled = FIRST_WORK_MORE, max(DOUBLED_MORE, breadth)
+    return float(min(first * n * 2.0 ** min(path / doubled, 60.0), MOST_WORK))
 
 
 def path_work(n: int, d: int, breadth: int, path: int) -> float:

@@ -14,17 +14,18 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.climber import (
     BY_ROWS,
-    CLIMB,
-    REPORTS,
-    TAG_OPTIMUM,
-    TAG_STEP,
-    TAG_UNIT,
     TIER,
     add_tier,
     clear,
     flip_unfiled,
 )
-from paretoball.search.path.acceptance import note_flip, split
+from paretoball.search.path.acceptance import split
+from paretoball.search.path.journal import (
+    has_room,
+    is_hidden,
+    note_flip,
+    note_report,
+)
 from paretoball.search.path.sums import Sums, add_up
 
 PARTNERS = 7  # offspring with the next solution, and 2, 4, ... 64 further
@@ -42,8 +43,7 @@ PAIRING = 2  # single flips
 MATING = 3  # with a solution nearby
 TELLING = 4  # which offspring these have
 
-# The columns of `FillState.clock`; the first two are those of a path.
-FLIPPED = 0  # flips noted
+# The columns of `FillState.clock`, after FLIPPED; the first are those of a path.
 ROW = 1  # visits done
 PHASE = 2  # one of those above
 TAKEN = 3  # flips taken
@@ -73,7 +73,7 @@ def fill(cliques, graph, moves, state, space, filling, last):
     """Go on until `last` flips are taken, or it is time to return."""
     clock, until = filling.clock, 0
     while clock[ROW] < len(filling.rows):
-        if not has_room(state, filling) or until > MANY:
+        if not _has_room(state, filling) or until > MANY:
             return
         if not filling.wanted[clock[ROW]]:
             clock[ROW] += 1
@@ -94,11 +94,10 @@ def fill(cliques, graph, moves, state, space, filling, last):
 
 
 @inlined
-def has_room(state, filling):
+def _has_room(state, filling):
     """Whether there is room for what one step can note."""
     n = len(state.x)
-    flips = len(filling.flips) - filling.clock[FLIPPED]
-    return flips >= 4 * n and len(state.report_tags) - state.clock[REPORTS] >= n + 2
+    return has_room(state, filling, 4 * n, n + 2)
 
 
 @inlined
@@ -127,67 +126,20 @@ def _go(cliques, moves, state, filling, last):
 
 
 @inlined
-def is_hidden(filling, fx):
-    """Whether a solution at hand dominates or equals fx.
-
-    For two objectives, the first one from the left that is not to the left of fx is the
-    highest of all these.
-    """
-    values = filling.values
-    if values.shape[1] == 2:
-        low, high = 0, len(values)
-        while low < high:
-            middle = (low + high) // 2
-            if values[middle, 0] < fx[0]:
-                low = middle + 1
-            else:
-                high = middle
-        return low < len(values) and values[low, 1] >= fx[1]
-    if _is_above(values[filling.hint[0]], fx):
-        return True
-    for row in range(len(values)):
-        if _is_above(values[row], fx):
-            filling.hint[0] = row
-            return True
-    return False
-
-
-@inlined
-def _is_above(value, fx):
-    """Whether a vector is at least fx in every objective."""
-    above = True
-    for i in range(len(value)):
-        above &= value[i] >= fx[i]
-    return above
-
-
-@inlined
-def _tell_here(state, filling):
-    """Report what the journal leads to, with the objectives in `filling.fx`."""
-    at = state.clock[REPORTS]
-    for i in range(len(state.objectives)):
-        state.report_fx[at, i] = filling.fx[i]
-    state.report_tags[at, TAG_UNIT] = state.clock[CLIMB]
-    state.report_tags[at, TAG_STEP] = filling.clock[FLIPPED]
-    state.report_tags[at, TAG_OPTIMUM] = 0
-    state.clock[REPORTS] = at + 1
-
-
-@inlined
 def _look(moves, state, filling):
     """Report the neighbours in M^r that nothing at hand dominates."""
     d, clock, radius = len(state.objectives), filling.clock, moves.flips.shape[1]
     for v in range(clock[AT], moves.tier_at[radius + 1]):
-        if not has_room(state, filling):
+        if not _has_room(state, filling):
             clock[AT] = v
             return
         for i in range(d):
             filling.fx[i] = state.fx[i] + state.scores[v * d + i]
-        if not is_hidden(filling, filling.fx):
+        if not is_hidden(filling.values, filling.hint, filling.fx):
             for j in moves.flips[v]:
                 if j >= 0:
                     note_flip(filling, j)
-            _tell_here(state, filling)
+            note_report(state, filling, filling.fx)
             for j in moves.flips[v]:
                 if j >= 0:
                     note_flip(filling, j)
@@ -218,10 +170,10 @@ def _pair(graph, moves, state, space, filling):
             at = (affected.row_at[u] + v) * d
             for i in range(d):
                 filling.fx[i] += sign * affected.factors[at + i]
-        if not is_hidden(filling, filling.fx):
+        if not is_hidden(filling.values, filling.hint, filling.fx):
             note_flip(filling, u)
             note_flip(filling, v)
-            _tell_here(state, filling)
+            note_report(state, filling, filling.fx)
             note_flip(filling, u)
             note_flip(filling, v)
     for e in range(graph.at[u], graph.at[u + 1]):
@@ -274,7 +226,7 @@ def _tell(state, space, filling):
             mask = np.int64(at)
             _add_components(space, mask, fx)
         clock[AT] += 1
-        if is_hidden(filling, fx):
+        if is_hidden(filling.values, filling.hint, fx):
             return
     p, change = 0, mask ^ clock[MASK]
     while change >> p:
@@ -287,7 +239,7 @@ def _tell(state, space, filling):
         clock[AT] = 0
         clock[PHASE] = MATING
     else:
-        _tell_here(state, filling)
+        note_report(state, filling, filling.fx)
 
 
 @inlined

@@ -14,6 +14,12 @@ import numpy as np
 from paretoball._jit import inlined
 from paretoball.climber import TIER, flip_unfiled
 from paretoball.numerics import mixed, next_bits
+from paretoball.search.path.journal import (
+    has_room,
+    is_hidden,
+    note_flip,
+    note_report,
+)
 
 BLOCK = 16  # variables that are skipped together
 HOPELESS = 11.0  # temperatures: a flip that costs more is not looked at
@@ -83,6 +89,8 @@ def sweep_on(cliques, moves, state, path, flips):
     n, heat, taken = len(state.x), path.heat, 0
     until = heat[DONE] + MANY
     while is_hot(path) and heat[DONE] < until and taken < flips:
+        if len(path.front) and not has_room(state, path, BLOCK * n, BLOCK):
+            break
         if path.sweep[0] == 0:
             fall = (heat[FIRST_T] - heat[LAST_T]) * (heat[DONE] / heat[WORK])
             heat[NOW_T] = heat[FIRST_T] - fall
@@ -98,6 +106,23 @@ def sweep_on(cliques, moves, state, path, flips):
 
 
 @inlined
+def note_unsaid(path):
+    """Bring the journal to where the escape has led."""
+    for j in range(len(path.unsaid)):
+        if path.unsaid[j]:
+            note_flip(path, j)
+            path.unsaid[j] = 0
+
+
+@inlined
+def _tell(state, path):
+    """Report where the escape is, if nothing that was found before hides it."""
+    if not is_hidden(path.front, path.hint, state.fx):
+        note_unsaid(path)
+        note_report(state, path, state.fx)
+
+
+@inlined
 def _sweep(cliques, moves, state, path, flips):
     """Look at all variables from sweep[0] on, for at most `flips` flips; how many."""
     n, d, taken = len(state.x), len(state.objectives), 0
@@ -106,6 +131,8 @@ def _sweep(cliques, moves, state, path, flips):
     cut = -np.float32(HOPELESS) * temperature
     at = path.sweep[0]
     while at < n and taken < flips:
+        if len(path.front) and not has_room(state, path, BLOCK * n, BLOCK):
+            break
         if at % BLOCK == 0 and at + BLOCK <= n and _is_quiet(state, shares, at, cut):
             at += BLOCK
             continue
@@ -118,7 +145,10 @@ def _sweep(cliques, moves, state, path, flips):
                     for i in range(d):
                         state.fx[i] += state.scores[at * d + i]
                     flip_unfiled(cliques, moves, state, at)
+                    path.unsaid[at] ^= 1
                     taken += 1
+                    if len(path.front):
+                        _tell(state, path)
             at += 1
     path.sweep[0] = at
     path.sweep[1] = draw

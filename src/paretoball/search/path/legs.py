@@ -13,13 +13,10 @@ import numpy as np
 
 from paretoball._jit import inlined, kernel
 from paretoball.climber import (
-    CLIMB,
     LOGGED,
     REPORTS,
     STEP,
-    TAG_OPTIMUM,
     TAG_STEP,
-    TAG_UNIT,
     TIER,
     climb,
     file_anew,
@@ -27,8 +24,14 @@ from paretoball.climber import (
     flip_unfiled,
 )
 from paretoball.crossover import FINE, line_up, side, weighted
-from paretoball.search.path.acceptance import flip_better, note_flip, split
-from paretoball.search.path.heat import begin_heat, is_hot, sweep_on
+from paretoball.search.path.acceptance import flip_better, split
+from paretoball.search.path.heat import begin_heat, is_hot, note_unsaid, sweep_on
+from paretoball.search.path.journal import (
+    FLIPPED,
+    has_room,
+    note_flip,
+    note_report,
+)
 
 # Temperatures, in typical losses of a flip.
 HOT, COLD = 0.195, 0.022  # the first and the last one of the first leg
@@ -50,12 +53,13 @@ MENDING = 3  # climbing once more, to the end of the escape
 MEETING = 4  # recombining with what is known
 JOINING = 5  # climbing from there
 
-# The columns of `PathState.clock`.
-FLIPPED = 0  # flips noted
+# The columns of `PathState.clock`, after FLIPPED.
 LEG = 1  # legs done
 PHASE = 2  # one of those above
 TAKEN = 3  # moves taken
-CLOCK = 4
+MET = 4  # known solutions met on this leg
+LUMPY = 5  # whether the first leg changed most variables in one giant component
+CLOCK = 6
 
 # The columns of `PathState.mild`.
 MILD = 0  # the first temperature of the next leg, in typical losses
@@ -76,6 +80,9 @@ class PathState(NamedTuple):
     mild: np.ndarray  # (MILDS,) float64: by the names above
     heat: np.ndarray  # (NUMBERS,) float64: as `heat` tells
     sweep: np.ndarray  # (2,) int64: the next variable of a sweep, and the next draw
+    unsaid: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip of this escape
+    front: np.ndarray  # (rows, d) int64: what was found before, where n is small
+    hint: np.ndarray  # scratch, (1,) int64: the row that hid the last solution
     shares: np.ndarray  # (d,) float32: weights that add up to 1
     draws: np.ndarray  # draws from the exponential distribution
     order: np.ndarray  # scratch, (n,) int64: components in the order of their turns
@@ -119,22 +126,8 @@ def spare_reports(n, moves):
 def _has_room(moves, state, path):
     """Whether there is room for all that one phase can note."""
     n, climbed, radius = len(state.x), len(state.journal), moves.flips.shape[1]
-    flips = len(path.flips) - path.clock[FLIPPED]
-    reports = len(state.report_tags) - state.clock[REPORTS]
-    enough = reports >= spare_reports(n, climbed)
-    return enough and flips >= spare_flips(n, climbed, radius)
-
-
-@inlined
-def _note(state, path, fx):
-    """Report an offspring, or where the path stands."""
-    at = state.clock[REPORTS]
-    for i in range(len(state.objectives)):
-        state.report_fx[at, i] = fx[i]
-    state.report_tags[at, TAG_UNIT] = state.clock[CLIMB]
-    state.report_tags[at, TAG_STEP] = path.clock[FLIPPED]
-    state.report_tags[at, TAG_OPTIMUM] = 0  # only climbs know that they are at one
-    state.clock[REPORTS] = at + 1
+    flips, reports = spare_flips(n, climbed, radius), spare_reports(n, climbed)
+    return has_room(state, path, flips, reports)
 
 
 @inlined
@@ -184,22 +177,40 @@ def _arrive(cliques, graph, moves, state, space, path):
     else:
         y, most = path.before, len(state.x)
         if phase == MEETING:
-            y, most = path.known[_best_known(state, path)], _largest_taken(state, path)
+            y, most = path.known[_next_known(state, path)], _largest_taken(state, path)
         found = split(cliques, graph, moves, state, space, y, most)
-        if phase != SETTLING:
+        if phase != SETTLING and _is_lined_up(state, phase):
             _recombine(state, space, path, found)
         if phase != MENDING:
             largest = flip_better(cliques, moves, state, space, path, found)
             if phase == SETTLING:
                 _adapt(space, path, found, largest)
-        path.clock[PHASE] = phase + 1
-        if phase == MENDING and len(path.known) == 0:
+        if phase == MEETING:
+            path.clock[MET] = (
+                len(path.known) if path.clock[LUMPY] else path.clock[MET] + 1
+            )
+        else:
+            path.clock[PHASE] = phase + 1
+        if path.clock[PHASE] == MEETING and path.clock[MET] == len(path.known):
             path.clock[PHASE] = JOINING
+            path.clock[MET] = 0
 
 
 @inlined
-def _best_known(state, path):
-    """The known solution that is best for w."""
+def _is_lined_up(state, phase):
+    """Whether offspring are reported: always if d is 2, seldom if d is 3, else never.
+
+    With more objectives most offspring are non-dominated, and too many for an archive.
+    """
+    d = len(state.objectives)
+    return d <= 2 or (d == 3 and phase == MENDING)
+
+
+@inlined
+def _next_known(state, path):
+    """The next known solution to meet: each in turn; if lumpy, the best for w only."""
+    if not path.clock[LUMPY]:
+        return path.clock[MET]
     best, highest = 0, 0
     for row in range(len(path.known)):
         value = weighted(state.w, path.known_fx[row], 0)
@@ -231,6 +242,7 @@ def _adapt(space, path, found, undone):
             undone = max(undone, space.at[p + 1] - space.at[p])
     is_lump = 2 * undone > differing and differing > LUMP * len(path.before)
     if path.clock[LEG] == 0:
+        path.clock[LUMPY] = is_lump
         path.mild[MILD] = FIRST_MILD if is_lump else LOOSE_MILD
     else:
         mild *= COOLER if is_lump else WARMER
@@ -258,9 +270,7 @@ def _begin_escape(state, path):
 @inlined
 def _cool(moves, state, path):
     """The escape is over: note what it changed, and file moves for the climb."""
-    for j in range(len(state.x)):
-        if state.x[j] != path.before[j]:
-            note_flip(path, j)
+    note_unsaid(path)
     file_anew(moves, state)
     path.clock[PHASE] = SETTLING
 
@@ -315,12 +325,12 @@ def _recombine(state, space, path, found):
     for p in range(found):
         if side(space, p, near, d) > 0.0:
             _note_component(space, path, p, 1, d)
-    _note(state, path, fx)
+    note_report(state, path, fx)
     for at in range(line_up(space, found, near, far, path.order)):
         p = path.order[at] % FINE
         sign = 1 if side(space, p, far, d) > 0.0 else -1
         _note_component(space, path, p, sign, d)
-        _note(state, path, fx)
+        note_report(state, path, fx)
     for p in range(found):
         if side(space, p, far, d) > 0.0:
             _note_component(space, path, p, -1, d)

@@ -16,10 +16,12 @@ from paretoball.search.method import Asked, Block, Kept
 from paretoball.search.path.directions import (
     CHOICE,
     NEARBY,
+    OTHERS,
     along_front,
     at_random,
     find_best,
     where_weak,
+    with_others,
 )
 from paretoball.search.path.effort import path_work, visit_work
 from paretoball.search.path.tasks import (
@@ -91,9 +93,7 @@ class Rounds:
         """Both rounds, and what was counted so far."""
         numbers = (self.first, self.units, self.paths, self.path_work, self.fill_work)
         arrays = dict(zip(KEPT_ARRAYS, self.both[1:]))
-        return Kept(
-            dict(zip(KEPT_NUMBERS, numbers)), {**arrays, VISITED: self.visited}
-        )
+        return Kept(dict(zip(KEPT_NUMBERS, numbers)), {**arrays, VISITED: self.visited})
 
     def restore(self, kept: Kept, units: int) -> None:
         """Go on with what was kept when `units` units were finished."""
@@ -122,7 +122,9 @@ class Rounds:
     def _next_round(self, archive: Archive) -> Tasks:
         """The tasks of another round."""
         found = archive.points()
-        found = found.some(np.lexsort(found.fx.T[::-1]))
+        is_sorted = self.landscape.d == 2
+        keys = found.fx.T[::-1] if is_sorted else (found.step, found.unit)
+        found = found.some(np.lexsort(keys))
         fills = self._windows(found)
         round_ = no_tasks(self.landscape.n, self.landscape.d)
         for window in fills:
@@ -197,18 +199,19 @@ class Rounds:
         )
         if not found.size:
             return tasks
-        best = np.empty(NEARBY * paths, np.int64)
-        find_best(found.fx, nearby.reshape(NEARBY * paths, d), best)
+        near = nearby.shape[1]
+        best = np.empty(near * paths, np.int64)
+        find_best(found.fx, nearby.reshape(near * paths, d), best)
         X = replayed(archive.trails, found.unit[best], found.step[best], n)
         return tasks._replace(
-            ends=NEARBY * np.arange(1, paths + 1),
+            ends=near * np.arange(1, paths + 1),
             solutions=packed_bits(X),
             values=found.fx[best],
             wanted=np.zeros(len(best), np.uint8),
         )
 
     def _directions(self, fx: np.ndarray, numbers: np.ndarray) -> np.ndarray:
-        """The middle, the ends, and places between: (paths, NEARBY, d) int64."""
+        """The middle, the ends, and more nearby: (paths, NEARBY or more, d) int64."""
         d, paths = self.landscape.d, len(numbers)
         if self.given is not None:
             return np.repeat(self.given.draw(numbers)[:, None], NEARBY, axis=1)
@@ -223,7 +226,9 @@ class Rounds:
             weak = where_weak(fx / spans, draws, paths // 2)
         rest = paths - len(weak)
         draws = self._random(rest * TURNS * d, purpose=5).reshape(rest, TURNS, d)
-        return self.whole(np.concatenate([weak, at_random(draws)]) / spans)
+        nearby = np.concatenate([weak, at_random(draws)])
+        draws = self._random(paths * OTHERS * d, purpose=7).reshape(paths, OTHERS, d)
+        return self.whole(with_others(nearby, draws) / spans)
 
     def whole(self, weights: np.ndarray) -> np.ndarray:
         """Weights as integers, such that w · any change of f is exact."""

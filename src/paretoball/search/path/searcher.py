@@ -19,12 +19,12 @@ from paretoball.search.method import Asked, Block, Done, Stop
 from paretoball.search.method import Tasks as AnyTasks
 from paretoball.search.path import filling as filling_
 from paretoball.search.path.effort import anneal_work, flip_work, legs_of
-from paretoball.search.path.filling import FillState, fill
+from paretoball.search.path.filling import FEW_VARIABLES, FillState, fill
 from paretoball.search.path.heat import NUMBERS, exponential_draws
+from paretoball.search.path.journal import FLIPPED
 from paretoball.search.path.legs import (
     CLOCK,
     FIRST_MILD,
-    FLIPPED,
     LEG,
     MILD,
     MILDS,
@@ -40,6 +40,7 @@ from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
 ROOM = 4096  # moves to note at a time
+MOST_HIDING = 128  # solutions that escapes are compared with, if d is 3 or more
 
 
 class _Logged(NamedTuple):
@@ -53,9 +54,7 @@ class _Logged(NamedTuple):
 class PathSearcher:
     """The units of one run, for one worker."""
 
-    def __init__(
-        self, climber: Climber, asked: Asked, starts: np.ndarray
-    ) -> None:
+    def __init__(self, climber: Climber, asked: Asked, starts: np.ndarray) -> None:
         n, d = climber.landscape.n, climber.landscape.d
         self.climber = climber
         self.seed = asked.seed
@@ -76,6 +75,9 @@ class PathSearcher:
             mild=np.zeros(MILDS),
             heat=np.zeros(NUMBERS),
             sweep=np.zeros(2, np.int64),
+            unsaid=np.zeros(n, np.uint8),
+            front=np.zeros((0, d), np.int64),
+            hint=np.zeros(1, np.int64),
             shares=np.zeros(d, np.float32),
             draws=exponential_draws(),
             order=np.zeros(n, np.int64),
@@ -167,8 +169,13 @@ class PathSearcher:
             random_solution(state.rng, state.x)
         work = anneal_work(n, d, self.breadth, task.path)
         self.path = path = path._replace(
-            known=task.rows, known_fx=task.values, work=work, steps=legs_of(n, work)
+            known=task.rows,
+            known_fx=task.values,
+            front=self._front(archive),
+            work=work,
+            steps=legs_of(n, work),
         )
+        path.unsaid[:] = path.hint[:] = 0
         path.turns[:], state.w[:] = task.turns, task.turns[0]
         if d != 2:
             path.corners[:] = task.turns[1:]
@@ -183,6 +190,20 @@ class PathSearcher:
         here = np.array([[number, flipped, 0]])
         archive.take_in(Points.tagged(state.fx[None], here))
         return start
+
+    def _front(self, archive: Archive) -> np.ndarray:
+        """What is known, so that escapes need not report what it dominates.
+
+        That changes no result: the archive would refuse it. Where variables are many,
+        escapes report nothing.
+        """
+        n, d = self.climber.landscape.n, self.climber.landscape.d
+        if n > FEW_VARIABLES or d == 1:
+            return np.empty((0, d), np.int64)
+        fx = archive.points().fx
+        fx = fx[np.lexsort(fx.T[::-1])]
+        step = 1 if d == 2 else 1 + len(fx) // MOST_HIDING
+        return np.ascontiguousarray(fx[::step])
 
     def _pass_by_starts(self, archive: Archive) -> int:
         """Report all given starts, from the last one to the first; how many flips."""
