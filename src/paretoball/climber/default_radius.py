@@ -1,8 +1,9 @@
 """The radius for those who give none: 2 where that pays, otherwise 1.
 
 At radius 2 climbs end less often at poor solutions, but a flip affects many more moves,
-and all of them are listed before the first climb. What is chosen depends on the
-landscape and on the limits given, never on how fast the machine is.
+and all of them are listed before the first climb. Where f is quadratic, single flips
+are so much faster that radius 1 is better. What is chosen depends on the landscape and
+on the limits given, never on how fast the machine is.
 """
 
 from paretoball.climber.memory_estimate import listed_at_radius_2
@@ -19,6 +20,8 @@ def default_radius(
     memory_limit: int | None = None,
 ) -> int:
     """1 or 2: the radius of a run with these limits, in seconds and in bytes."""
+    if landscape.k <= 2:
+        return 1
     listed = listed_at_radius_2(landscape)
     is_cheap = listed <= MOST_AFFECTED * landscape.n
     is_quick = time_limit is None or time_limit >= seconds_for_radius_2(landscape)

@@ -102,6 +102,11 @@ class Climb:
         scores = self._complete().scores.reshape(-1, self.climber.landscape.d)
         return self.climber.landscape.shown(scores)
 
+    def neighbours(self) -> np.ndarray:
+        """f(x ⊕ v) for every stored move v, from f(x) and scores: (|M^r|, d)."""
+        scores = self._complete().scores.reshape(-1, self.climber.landscape.d)
+        return self.climber.landscape.shown(self._state.fx + scores)
+
     @property
     def strong(self) -> np.ndarray:
         """The numbers of the strong moves, ascending."""

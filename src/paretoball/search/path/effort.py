@@ -1,52 +1,64 @@
 """Effort: how much work units are given, in looks at variables.
 
 The work of paths doubles again and again, so that the latest ones have half of all the
-work, however long a run is. It depends on the number of a path alone.
+work, however long a run is. It depends on the landscape and the number of a path alone.
 """
 
-from paretoball.landscape import Landscape
-from paretoball.search.path.filling import FEW_VARIABLES, PARTNERS
+from typing import NamedTuple
 
-FIRST_WORK = 32.0  # of the first path's anneal, for each variable
-FIRST_WORK_MORE = 8.0  # the same for three objectives and more
+from paretoball.landscape import Landscape
+
+FIRST_FLIPS = 0.5  # of the first path's anneal, for each variable
+FIRST_LOOKS = 16  # the same
+LESS = 4  # times less of both, for three objectives and more
 MOST_WORK = 5e9  # of an anneal, so that checkpoints come every few seconds
-DOUBLED = 8  # paths until the work is twice as much, for two objectives
+DOUBLED = 8  # paths until the work is twice as much, for one or two objectives
 DOUBLED_MORE = 256  # for three and more, which have more directions
-LEG_WORK = 64  # for each variable, below which a leg is not worth its climbs
-MOST_LEGS = 24  # to each end of a path
+LEAST_LEGS, MOST_LEGS = 2, 24  # to each end of a path
+LEG = 2.0  # first anneals: an anneal has a leg to each end for so much work
 MILD_LEGS = 2.0  # the work of both ends, of that of the anneal, about
 LOOK = 8  # the work of a look at a neighbour's objectives
+FEW_VARIABLES = 512  # up to so many, pairs of flips are tried, and escapes report
+PARTNERS = 14  # of a visited solution, at most
+DENSE = 0.25  # of all variables, as neighbours: offspring of two solutions are no use
 
 
-def anneal_work(n: int, d: int, breadth: int, path: int) -> float:
-    """The work of the anneal of path number `path`."""
-    first, doubled = FIRST_WORK, max(DOUBLED, breadth)
+class Effort(NamedTuple):
+    """The work of units in one landscape."""
+
+    n: int
+    flip: int  # the work of a flip: looks that take about the same time
+    first: float  # the work of the first path's anneal
+    doubled: int  # paths until it is twice as much
+    partners: int  # with which visited solutions have offspring
+    visit: int  # the work of a visit, about
+
+    def of_anneal(self, path: int) -> float:
+        """The work of the anneal of path number `path`."""
+        return float(min(self.first * 2.0 ** min(path / self.doubled, 60), MOST_WORK))
+
+    def of_path(self, path: int) -> int:
+        """The work of a whole path, about."""
+        return int((1 + MILD_LEGS) * self.of_anneal(path))
+
+    def legs(self, work: float) -> int:
+        """How many legs lead to each end, if the anneal has so much work."""
+        return int(min(max(work / (LEG * self.first), LEAST_LEGS), MOST_LEGS))
+
+
+def effort_of(landscape: Landscape, radius: int, breadth: int) -> Effort:
+    """How much work units are given in this landscape."""
+    n, d, degree = landscape.n, landscape.d, float(landscape.degrees.mean())
+    flip = 16 + 2 * int(degree)
+    first = n * (FIRST_LOOKS + FIRST_FLIPS * flip)
+    doubled = DOUBLED
     if d > 2:
-        first, doubled = FIRST_WORK_MORE, max(DOUBLED_MORE, breadth)
-    return float(min(first * n * 2.0 ** min(path / doubled, 60.0), MOST_WORK))
-
-
-def path_work(n: int, d: int, breadth: int, path: int) -> float:
-    """The work of a whole path, about."""
-    return (1 + MILD_LEGS) * anneal_work(n, d, breadth, path)
-
-
-def legs_of(n: int, work: float) -> int:
-    """How many legs lead to each end, if the anneal has so much work."""
-    return int(min(max(work / (LEG_WORK * n), 2), MOST_LEGS))
-
-
-def flip_work(landscape: Landscape) -> int:
-    """The work of a flip: that of as many looks as take about the same time."""
-    return 16 + 2 * int(landscape.degrees.mean())
-
-
-def visit_work(landscape: Landscape, radius: int) -> int:
-    """The work of a visit to a solution, about."""
-    n, degree = landscape.n, float(landscape.degrees.mean())
+        first, doubled = first / LESS, DOUBLED_MORE
+    partners = 0 if degree > DENSE * n else PARTNERS
     moves = n * (1 + degree / 2) ** (radius - 1)
     pairs = n * n / 2 if n <= FEW_VARIABLES else 0
-    return int(LOOK * (moves + pairs + n) + 4 * PARTNERS * n)
+    visit = int(LOOK * (moves + pairs + n) + 2 * n * partners)
+    return Effort(n, flip, first, max(doubled, breadth), partners, visit)
 
 
 def default_breadth(n: int, d: int) -> int:

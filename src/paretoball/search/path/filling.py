@@ -20,6 +20,7 @@ from paretoball.climber import (
     flip_unfiled,
 )
 from paretoball.search.path.acceptance import split
+from paretoball.search.path.effort import FEW_VARIABLES
 from paretoball.search.path.journal import (
     has_room,
     is_hidden,
@@ -28,8 +29,6 @@ from paretoball.search.path.journal import (
 )
 from paretoball.search.path.sums import Sums, add_up
 
-PARTNERS = 7  # offspring with the next solution, and 2, 4, ... 64 further
-FEW_VARIABLES = 512  # up to so many, pairs of flips are tried
 FEW_COMPONENTS = 8  # up to so many have all their offspring tried, if d is not 2
 MANY = 1 << 22  # neighbours between two returns to Python
 
@@ -66,6 +65,7 @@ class FillState(NamedTuple):
     fx: np.ndarray  # scratch, (d,) int64: the objectives of a neighbour or offspring
     hint: np.ndarray  # scratch, (1,) int64: the row that dominated the last one
     sums: Sums
+    partners: int  # to have offspring with: the rows 1, 2, 4, ... after it, and before
 
 
 @kernel
@@ -154,30 +154,22 @@ def _pair(graph, moves, state, space, filling):
     Where two variables interact, their scores do not add up. By rows, what is missing
     is known; otherwise these pairs are left out: radius 2 has them.
     """
-    d, n, clock = len(state.objectives), len(state.x), filling.clock
+    n, clock = len(state.x), filling.clock
     u, marks = clock[AT], space.marks
     for e in range(graph.at[u], graph.at[u + 1]):
         marks[graph.neighbours[e]] = 1
-    affected = moves.affected
     for v in range(u + 1, n):
-        for i in range(d):
-            total = state.scores[u * d + i] + state.scores[v * d + i]
-            filling.fx[i] = state.fx[i] + total
-        if marks[v]:
-            if moves.layout != BY_ROWS or not affected.is_whole[u]:
-                continue
-            sign = np.int64(state.signs[u * d]) * state.signs[v * d]
-            at = (affected.row_at[u] + v) * d
-            for i in range(d):
-                filling.fx[i] += sign * affected.factors[at + i]
-        if not is_hidden(filling.values, filling.hint, filling.fx):
-            note_flip(filling, u)
-            note_flip(filling, v)
-            note_report(state, filling, filling.fx)
-            note_flip(filling, u)
-            note_flip(filling, v)
+        if not marks[v]:
+            _try_pair(state, filling, u, v, state.scores, -1)
+    affected = moves.affected
     for e in range(graph.at[u], graph.at[u + 1]):
-        marks[graph.neighbours[e]] = 0
+        v = np.int64(graph.neighbours[e])
+        marks[v] = 0
+        if v > u and moves.layout == BY_ROWS:
+            at = affected.row_at[u] + v
+            if not affected.is_whole[u]:  # the row lists the neighbours and u itself
+                at = affected.row_at[u] + e - graph.at[u] + 1
+            _try_pair(state, filling, u, v, affected.factors, at)
     clock[AT] = u + 1
     if u + 1 == n:
         clock[AT] = 0
@@ -185,16 +177,44 @@ def _pair(graph, moves, state, space, filling):
 
 
 @inlined
+def _try_pair(state, filling, u, v, factors, at):
+    """Report a pair of flips unless it is hidden; entry `at` tells how they interact.
+
+    They do not if `at` is below 0.
+    """
+    d = len(state.objectives)
+    for i in range(d):
+        total = state.scores[u * d + i] + state.scores[v * d + i]
+        filling.fx[i] = state.fx[i] + total
+    if at >= 0:
+        sign = np.int64(state.signs[u * d]) * state.signs[v * d]
+        for i in range(d):
+            filling.fx[i] += sign * factors[at * d + i]
+    if not is_hidden(filling.values, filling.hint, filling.fx):
+        note_flip(filling, u)
+        note_flip(filling, v)
+        note_report(state, filling, filling.fx)
+        note_flip(filling, u)
+        note_flip(filling, v)
+
+
+@inlined
 def _mate(cliques, graph, moves, state, space, filling):
     """Find the offspring with the next partner, or go on to the next visit."""
     clock, d = filling.clock, len(state.objectives)
-    partner = clock[ROW] + (1 << clock[PARTNER])
-    if clock[PARTNER] == PARTNERS or partner >= len(filling.rows):
+    if clock[PARTNER] == filling.partners:
         clock[PARTNER] = 0
         clock[PHASE] = GOING
         clock[ROW] += 1
         return
+    far = 1 << (clock[PARTNER] // 2)
+    is_after = clock[PARTNER] % 2 == 0
     clock[PARTNER] += 1
+    partner = clock[ROW] + far if is_after else clock[ROW] - far
+    if not 0 <= partner < len(filling.rows):
+        return
+    if not is_after and filling.wanted[partner]:  # they have met
+        return
     row, n = filling.rows[partner], len(state.x)
     found = split(cliques, graph, moves, state, space, row, n)
     if d == 2:

@@ -23,7 +23,7 @@ from paretoball.search.path.directions import (
     where_weak,
     with_others,
 )
-from paretoball.search.path.effort import path_work, visit_work
+from paretoball.search.path.effort import effort_of
 from paretoball.search.path.tasks import (
     FILL,
     FINEST,
@@ -66,7 +66,7 @@ class Rounds:
         weights = asked.weights
         if weights is not None and weights != "simplex":
             self.given = WeightSource(weights, landscape, self.bounds, asked.seed)
-        self.per_visit = visit_work(landscape, asked.radius)
+        self.effort = effort_of(landscape, asked.radius, asked.breadth)
         self.first = 0  # unit of the rounds that are planned
         self.units = 0  # of the earlier of these two rounds
         self.paths = 0  # planned so far
@@ -146,11 +146,11 @@ class Rounds:
         origins = found.unit * STEPS + found.step
         fresh = ~np.isin(origins, self.visited)
         self.visited = origins[~fresh]
-        work = int(fresh.sum()) * self.per_visit
+        work = int(fresh.sum()) * self.effort.visit
         left = self.filled * self.path_work - self.fill_work
         if work == 0 or work > left:
             return []
-        most = int(np.clip(FILL_WORK / self.per_visit, LEAST_ROWS, MOST_ROWS))
+        most = int(np.clip(FILL_WORK / self.effort.visit, LEAST_ROWS, MOST_ROWS))
         count = self.breadth if self.filled == np.inf else max(1, self.breadth // 2)
         if self.landscape.d == 2:
             chosen = windows_along(found.fx, fresh, most)[:count]
@@ -161,7 +161,7 @@ class Rounds:
         for window in chosen:
             new = origins[window.rows[window.wanted]]
             self.visited = np.append(self.visited, new)
-            self.fill_work += int(window.visits * self.per_visit)
+            self.fill_work += int(window.visits * self.effort.visit)
         self.visited.sort()
         return chosen
 
@@ -188,9 +188,7 @@ class Rounds:
         numbers = np.arange(self.paths, self.paths + paths)
         nearby = self._directions(found.fx, numbers)
         self.paths += paths
-        self.path_work += sum(
-            int(path_work(n, d, self.breadth, int(number))) for number in numbers
-        )
+        self.path_work += sum(self.effort.of_path(int(path)) for path in numbers)
         tasks = no_tasks(n, d)._replace(
             kinds=np.full(paths, PATH, np.uint8),
             paths=numbers,

@@ -18,8 +18,8 @@ from paretoball.numerics import random_solution, spawn_streams, with_room
 from paretoball.search.method import Asked, Block, Done, Stop
 from paretoball.search.method import Tasks as AnyTasks
 from paretoball.search.path import filling as filling_
-from paretoball.search.path.effort import anneal_work, flip_work, legs_of
-from paretoball.search.path.filling import FEW_VARIABLES, FillState, fill
+from paretoball.search.path.effort import FEW_VARIABLES, effort_of
+from paretoball.search.path.filling import FillState, fill
 from paretoball.search.path.heat import NUMBERS, exponential_draws
 from paretoball.search.path.journal import FLIPPED
 from paretoball.search.path.legs import (
@@ -59,7 +59,7 @@ class PathSearcher:
         self.climber = climber
         self.seed = asked.seed
         self.starts = starts
-        self.breadth = asked.breadth
+        self.effort = effort_of(climber.landscape, asked.radius, asked.breadth)
         self.graph = climber.landscape.cooccurrence
         self.space = new_component_space(climber.cliques)
         reports = spare_reports(n, ROOM) + ROOM
@@ -84,7 +84,7 @@ class PathSearcher:
             fx=np.zeros(d, np.int64),
             corners=np.eye(2, d, dtype=np.int64)[::-1].copy(),
             steps=0,
-            flip_work=flip_work(climber.landscape),
+            flip_work=self.effort.flip,
             work=0.0,
         )
         self.filling = FillState(
@@ -96,6 +96,7 @@ class PathSearcher:
             fx=self.path.fx,
             hint=np.zeros(1, np.int64),
             sums=new_sums(),
+            partners=self.effort.partners,
         )
         self.slice = FIRST_SLICE
         self.reporting = Reporting()
@@ -167,13 +168,13 @@ class PathSearcher:
             state.x[:] = self.starts[number or -1]  # path 0 passes by all, in turn
         else:
             random_solution(state.rng, state.x)
-        work = anneal_work(n, d, self.breadth, task.path)
+        work = self.effort.of_anneal(task.path)
         self.path = path = path._replace(
             known=task.rows,
             known_fx=task.values,
             front=self._front(archive),
             work=work,
-            steps=legs_of(n, work),
+            steps=self.effort.legs(work),
         )
         path.unsaid[:] = path.hint[:] = 0
         path.turns[:], state.w[:] = task.turns, task.turns[0]
