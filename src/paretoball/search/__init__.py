@@ -4,7 +4,7 @@
 - `registry`: all methods by name
 - `slices`, `reporting`: what methods have in common
 - `multistart`: the paper's search
-- `path/`: following the front
+- `path/`: following the front, and Pareto local search
 
 Methods are imported when they are asked for by name, so this door needs no Numba.
 """
