@@ -39,7 +39,7 @@ from paretoball.exact.front_tracing import (
 from paretoball.exact.message_schedule import Schedule
 from paretoball.system import check_memory, counted
 
-CHECKPOINTS = 8  # at most so many at a time, for each level of stretches
+CHECKPOINTS = 16  # at most so many at a time, for each level of stretches
 
 Live = dict[int, Fronts]  # the tables still to be read, by step
 Keep = Callable[[int, Live], None]
@@ -47,7 +47,7 @@ Prune = Callable[[int, Space], None]  # drops, of the table of a step, what cann
 Tell = Callable[[int, int, int], None]  # of the step, all steps, and vectors made
 
 
-class GivenUp(Exception):
+class GivenUp(ValueError):
     """More vectors were made than allowed."""
 
 
@@ -89,7 +89,7 @@ class Pass:
         self.layers = np.zeros(len(of.steps), np.int64)  # of what is live before each
         self.checkpoints: dict[int, Live] = {}
         self.gap = budget.memory // (2 * CHECKPOINTS)  # bytes between two of them
-        self.made = 0
+        self.since = 0  # bytes of tables since the last one
         self.values = np.empty((0, of.d), np.int64)
 
     def run(self) -> None:
@@ -119,11 +119,12 @@ class Pass:
         Up to a half of the memory is for them.
         """
         self.layers[number] = _bytes([live])
-        room, since = self.budget.memory // 2, max(self.checkpoints, default=0)
-        if self.sizes[since:number].sum() <= self.gap:
+        if self.since <= self.gap:
             return
         self.checkpoints[number] = dict(live)
-        if len(self.checkpoints) > CHECKPOINTS or _bytes(self.checkpoints.values()) > room:
+        self.since = 0
+        room, kept = self.budget.memory // 2, _bytes(self.checkpoints.values())
+        if kept > room or len(self.checkpoints) > CHECKPOINTS:
             for old in sorted(self.checkpoints)[::2]:
                 del self.checkpoints[old]
             self.gap *= 2
@@ -145,6 +146,7 @@ class Pass:
             self.prune(number, self.space)
         table = copied_fronts(self.space, len(step.scope))
         self.sizes[number] = table.nbytes
+        self.since += table.nbytes
         self._account(number, table)
         return table
 
@@ -165,10 +167,15 @@ class Pass:
 
     def _account(self, number: int, table: Fronts) -> None:
         """Count the vectors of a table, and give up if these are too many."""
-        self.made += len(table.values) // self.of.d
-        self.tell(number, len(self.of.steps), self.made)
-        if self.made > self.budget.vectors:
-            raise GivenUp
+        self.of.made += len(table.values) // self.of.d
+        self.tell(number, len(self.of.steps), self.of.made)
+        if self.of.made > self.budget.vectors:
+            raise GivenUp(
+                f"max_points = {self.budget.vectors:,} is passed: the elimination, of "
+                f"width {self.of.schedule.width}, has made "
+                f"{counted(self.of.made, 'vector')} by step {number + 1:,} of "
+                f"{counted(len(self.of.steps), 'step')}"
+            )
 
     def _trace(
         self, trace: Trace, last: int, kept: dict[int, Live], memory: int
