@@ -4,6 +4,8 @@
 - `message_schedule`: which tables each elimination reads and writes
 - `dynamic_programming`: the best solution for given weights
 - `supported_front`: all corners of the convex hull of the Pareto front
+- `mini_buckets`: a narrow landscape that is at least as good as a wide one
+- `upper_bound`: the hypervolume that no front exceeds, where the hull is out of reach
 - `front_steps`: an elimination of sets of vectors, as joins and choices
 - `front_merging`: the non-dominated vectors of two sets
 - `front_tables`: what a step makes of the sets in earlier tables
@@ -13,12 +15,17 @@
 - `exact_front`: every point of the Pareto front
 """
 
+from paretoball.exact.elimination_order import MAX_WIDTH, width_of
 from paretoball.exact.exact_front import ExactFront, exact_front
 from paretoball.exact.supported_front import SupportedFront, supported_front
+from paretoball.exact.upper_bound import upper_bound
 
 __all__ = [
+    "MAX_WIDTH",
     "ExactFront",
     "SupportedFront",
     "exact_front",
     "supported_front",
+    "upper_bound",
+    "width_of",
 ]

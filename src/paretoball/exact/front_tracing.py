@@ -38,7 +38,8 @@ def trace_choice(
     bag = np.array(step.scope, np.int64)
     size, d = target.shape
     base = base[: d << step.bits].reshape(-1, d)
-    _choose_bits(trace.bits, (bag, step.rank), (step.first_bits, read), base, target)
+    reading = step.first_bits, read, np.zeros(len(read.at), np.int64)
+    _choose_bits(trace.bits, (bag, step.rank), reading, base, target)
     if step.first >= 0:
         trace.targets[step.first] = target
 
@@ -50,7 +51,9 @@ def trace_join(
     target = trace.targets.pop(number)
     scope, masks = np.array(step.scope, np.int64), (step.first_bits, step.second_bits)
     part = np.empty_like(target)
-    _split_targets(trace.bits, (scope, masks), (first, second), target, part)
+    places = np.zeros(max(len(first.at), len(second.at)), np.int64)
+    reading = scope, masks, places
+    _split_targets(trace.bits, reading, (first, second), target, part)
     trace.targets[step.first] = part
     trace.targets[step.second] = target
 
@@ -58,14 +61,14 @@ def trace_join(
 @kernel
 def _choose_bits(bits, where, reading, base, target):
     """Set the bit of the rank where 1 is right; subtract the cliques from targets."""
-    (bag, rank), (mask, read), d = where, reading, target.shape[1]
+    (bag, rank), (mask, read, places), d = where, reading, target.shape[1]
     for j in range(len(target)):
         here = _assigned(bits, bag, j)
         for bit in range(2):
             e = here | bit << len(bag)
             for i in range(d):
                 target[j, i] -= base[e, i]
-            if _is_there(read, packed(mask, e), target[j]):
+            if _is_there(read, packed(mask, e), target[j], places):
                 bits[rank, j >> 3] |= bit << (j & 7)
                 break
             for i in range(d):
@@ -75,15 +78,15 @@ def _choose_bits(bits, where, reading, base, target):
 @kernel
 def _split_targets(bits, reading, tables, target, part):
     """Find vectors of two tables that add up to the target: `part` and the rest."""
-    (scope, masks), (first, second) = reading, tables
+    (scope, masks, places), (first, second) = reading, tables
     for j in range(len(target)):
         here = _assigned(bits, scope, j)
         a, b = packed(masks[0], here), packed(masks[1], here)
         sizes = first.at[a + 1] - first.at[a], second.at[b + 1] - second.at[b]
         if sizes[0] <= sizes[1]:
-            _split(first, a, second, b, target[j], part[j])
+            _split(first, a, second, b, target[j], part[j], places)
         else:
-            _split(second, b, first, a, target[j], part[j])
+            _split(second, b, first, a, target[j], part[j], places)
             for i in range(target.shape[1]):  # the part is that of the first table
                 value = part[j, i]
                 part[j, i] = target[j, i]
@@ -91,14 +94,14 @@ def _split_targets(bits, reading, tables, target, part):
 
 
 @inlined
-def _split(one, a, other, b, target, part):
+def _split(one, a, other, b, target, part, places):
     """Find a vector of one front so that the rest of the target is in the other."""
     d = len(target)
     for at in range(one.at[a], one.at[a + 1], d):
         for i in range(d):
             part[i] = one.values[at + i]
             target[i] -= part[i]
-        if _is_there(other, b, target):
+        if _is_there(other, b, target, places):
             return
         for i in range(d):
             target[i] += part[i]
@@ -114,25 +117,40 @@ def _assigned(bits, ranks, j):
 
 
 @inlined
-def _is_there(fronts, entry, fx):
-    """Whether a front has this vector: a binary search in what descends."""
-    d = len(fx)
-    low, high = fronts.at[entry] // d, fronts.at[entry + 1] // d
+def _is_there(fronts, entry, fx, places):
+    """Whether a front has this vector; it is sought around the place of the last one.
+
+    Vectors descend. One solution after the other is traced, in the order of the front,
+    so places of two in a row are often close together.
+    """
+    start, end = fronts.at[entry] // len(fx), fronts.at[entry + 1] // len(fx)
+    low = high = min(max(places[entry], start), end)
+    step = 1
+    while low > start and _order(fronts, low - 1, fx) <= 0:
+        low = max(low - step, start)
+        step *= 2
+    step = 1
+    while high < end and _order(fronts, high, fx) > 0:
+        high = min(high + step, end)
+        step *= 2
     while low < high:
         middle = (low + high) // 2
-        order = 0
-        for i in range(d):
-            value = fronts.values[middle * d + i]
-            if value != fx[i]:
-                order = 1 if value > fx[i] else -1
-                break
-        if order == 0:
-            return True
-        if order > 0:
+        if _order(fronts, middle, fx) > 0:
             low = middle + 1
         else:
             high = middle
-    return False
+    places[entry] = low
+    return low < end and _order(fronts, low, fx) == 0
+
+
+@inlined
+def _order(fronts, place, fx):
+    """Above 0 if the vector at this place comes before fx, 0 if it is fx."""
+    for i in range(len(fx)):
+        value = fronts.values[place * len(fx) + i]
+        if value != fx[i]:
+            return 1 if value > fx[i] else -1
+    return 0
 
 
 def solutions_of(trace: Trace, variables: np.ndarray, size: int) -> np.ndarray:

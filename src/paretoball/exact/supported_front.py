@@ -182,7 +182,7 @@ class Solver:
     def __init__(self, landscape: Landscape):
         cliques = landscape.cliques
         with telling_names(landscape.names):
-            self.lowest, self.ranges = _checked_ranges(cliques)
+            self.lowest, self.ranges = checked_ranges(cliques)
         self.schedule, self.room = schedule_of(cliques, landscape.cooccurrence)
         self.spans = spans_of(self.schedule)
         check_fits(self.schedule, self.room, cliques.tables)
@@ -219,7 +219,7 @@ class Solver:
         return fx, packed_bits(x)
 
 
-def _checked_ranges(cliques: Cliques) -> tuple[Point, Point]:
+def checked_ranges(cliques: Cliques) -> tuple[Point, Point]:
     """A lower bound of each objective, and how far above it the upper bound is."""
     starts = cliques.table_at[:-1]
     highest = lowest = np.zeros_like(cliques.constant)

@@ -16,6 +16,7 @@ from paretoball.running.alone import search_alone
 from paretoball.running.budget import Budget
 from paretoball.running.checkpoint import Saved, Saver, is_there, read_checkpoint
 from paretoball.running.dispatcher import capacity
+from paretoball.running.exact_run import solved_exactly
 from paretoball.running.interruption import RAISE, RETURN, pass_on
 from paretoball.running.options import IDENTITY, LIMITS, Options, checked_options
 from paretoball.running.progress import Progress
@@ -24,7 +25,7 @@ from paretoball.running.run import Run
 from paretoball.running.starts import checked_starts
 from paretoball.running.together import search_together
 from paretoball.running.warm_up import compile_search
-from paretoball.search import DEFAULT_METHOD
+from paretoball.search import DEFAULT_METHOD, EXACT
 from paretoball.system import (
     Display,
     brief,
@@ -75,6 +76,9 @@ def solve(
         `"path"` follows the front: climbs whose direction turns little by little, with
         escapes and offspring on the way; `docs/search.md` tells how. `"multistart"` is
         the paper's search: climbs from random solutions in random directions.
+        `"exact"` is no search: it finds the whole front by elimination, as
+        `exact_front` does, or refuses. It takes a `time_limit`, a `memory_limit` and
+        `progress`; it has no use for any other argument.
     radius
         Climbs end where no solution within this Hamming distance dominates. If none is
         given, it is 2, or 1 where each flip would affect very many moves, or where
@@ -145,6 +149,8 @@ def solve(
     """
     if not isinstance(landscape, Landscape):
         raise TypeError(f"{brief(landscape)} is not a Landscape")
+    if method == EXACT:
+        return solved_exactly(landscape, progress, time_limit, None, memory_limit)
     seed = one_seed(seed, rng)
     saved = None
     if checkpoint is not None and is_there(checkpoint):

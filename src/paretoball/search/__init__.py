@@ -19,10 +19,11 @@ from paretoball.search.method import (
     Searcher,
     Tasks,
 )
-from paretoball.search.registry import DEFAULT_METHOD, METHODS, method_named
+from paretoball.search.registry import DEFAULT_METHOD, EXACT, METHODS, method_named
 
 __all__ = [
     "DEFAULT_METHOD",
+    "EXACT",
     "METHODS",
     "UNLIMITED",
     "Block",

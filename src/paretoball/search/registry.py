@@ -14,6 +14,7 @@ METHODS = {  # what users call each, and its module; the first is the default
     "multistart": "paretoball.search.multistart",
 }
 DEFAULT_METHOD = next(iter(METHODS))
+EXACT = "exact"  # no search: the whole front, by elimination
 
 
 def method_named(name: str) -> Method:
