@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import paretoball as pb
 from measuring import note
-from paretoball.exact.supported_front import Point, _area_below, _dot, _Solver
+from paretoball.exact.supported_front import Point, Solver, _area_below, _dot
 from paretoball.landscape.digest import landscape_digest
 
 KEPT = Path(__file__).parent.parent / ".cache" / "bounds.json"
@@ -79,7 +79,7 @@ def outer_bound(landscape: pb.Landscape, weights: int = 400) -> float:
     Each direction is the one across the widest gap that is left, so the area shrinks
     fast towards that under the hull.
     """
-    solver = _Solver(landscape)
+    solver = Solver(landscape)
     lines = enclosing(lambda w: Line(w, solver.best(w)[0]), weights)
     origin = landscape.mean * landscape.scale * landscape.signs
     start = [Fraction(x) for x in origin.tolist()]

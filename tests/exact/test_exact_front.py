@@ -63,7 +63,10 @@ def random_shape(rng, max_n=14):
     q = int(rng.choice([2, 5, 100, 2**40]))
     objectives = [
         [
-            (tuple(names[j] for j in edge), rng.integers(-q, q, 1 << len(edge)).tolist())
+            (
+                tuple(names[j] for j in edge),
+                rng.integers(-q, q, 1 << len(edge)).tolist(),
+            )
             for edge in edges
         ]
         for _ in range(d)
@@ -286,7 +289,9 @@ def test_the_front_of_three_cuts_of_42_nodes_is_that_published(shared_folder):
 @pytest.mark.parametrize("n", [6, 12])
 def test_fronts_of_two_cuts_are_those_published(shared_folder, n):
     folder = shared_folder / "data" / "maxcut"
-    landscape = pb.read_landscape(*(folder / f"mc_instance_{n}_{i}.txt" for i in (0, 1)))
+    landscape = pb.read_landscape(
+        *(folder / f"mc_instance_{n}_{i}.txt" for i in (0, 1))
+    )
     known = np.loadtxt(folder / f"mc_pareto_front_{n}.txt", skiprows=1, ndmin=2)
     front = pb.exact_front(landscape)
     assert sorted(map(tuple, front.F.tolist())) == sorted(map(tuple, known.tolist()))

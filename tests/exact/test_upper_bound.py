@@ -22,7 +22,13 @@ def test_no_front_exceeds_the_bound(seed):
     for width in (1, 2, 4):
         for _ in range(12):
             plain = two_objectives(rng, max_n=9)
-            if max((max(map(abs, t)) for o in plain.objectives for _, t in o), default=0) > 1e6:
+            if (
+                max(
+                    (max(map(abs, t)) for o in plain.objectives for _, t in o),
+                    default=0,
+                )
+                > 1e6
+            ):
                 continue
             landscape = built(plain)
             exact = volume(landscape, landscape.mean)
@@ -64,7 +70,10 @@ def test_senses_and_units_are_those_of_the_landscape():
     def landscape(scale, sense):
         signs = naive.signs(sense)
         objectives = [
-            [(mask, (sign * table / scale).tolist()) for (mask, _), table in zip(masks, each)]
+            [
+                (mask, (sign * table / scale).tolist())
+                for (mask, _), table in zip(masks, each)
+            ]
             for sign, each in zip(signs, tables)
         ]
         return pb.Landscape.from_subfunctions(9, objectives, sense)

@@ -11,7 +11,6 @@ wide enough for the front that it found has the whole front.
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -140,7 +139,9 @@ def exact_front(
     """
     if not isinstance(landscape, Landscape):
         raise TypeError(f"{brief(landscape)} is not a Landscape")
-    most = UNLIMITED if max_points is None else checked_whole("max_points", max_points, 1)
+    most = (
+        UNLIMITED if max_points is None else checked_whole("max_points", max_points, 1)
+    )
     limit = None if time_limit is None else checked_seconds("time_limit", time_limit)
     began = perf_counter()
     with (

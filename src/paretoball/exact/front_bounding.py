@@ -24,7 +24,6 @@ from paretoball.exact.front_tables import (
     Space,
     add_cliques,
     new_space,
-    nothing_read,
     packed,
 )
 from paretoball.exact.message_schedule import Schedule
@@ -43,7 +42,7 @@ class Lines(NamedTuple):
     lengths: np.ndarray  # (lines,) float64: how far that varies along the hull
 
 
-class Completions(NamedTuple):
+class _Completions(NamedTuple):
     """The best completions: row `at[step] + entry`, a column for each line."""
 
     at: np.ndarray  # (steps + 1,) int64
@@ -54,7 +53,7 @@ class Bound(NamedTuple):
     """What is dropped: for all lines, f1 + slope * f0 + completion < least - slack."""
 
     lines: Lines
-    completions: Completions
+    completions: _Completions
     least: np.ndarray  # (lines,) float64: infinite where a line was given nothing
     slack: float
     envelope: np.ndarray  # (lines,) int64: scratch, the lines that count for an entry
@@ -69,7 +68,9 @@ def lines_of(hull: np.ndarray, most: int) -> Lines:
     slopes = (hull[:-1, 1] - hull[1:, 1]) / (hull[1:, 0] - hull[:-1, 0])
     own = slopes * run / drop
     slopes = np.unique(slopes[(own > 1 / STEEPEST) & (own < STEEPEST)])[::-1]
-    some = np.unique(np.linspace(0, len(slopes) - 1, min(most, len(slopes))).astype(int))
+    some = np.unique(
+        np.linspace(0, len(slopes) - 1, min(most, len(slopes))).astype(int)
+    )
     slopes = slopes[some]
     best = (hull[:, 1] + slopes[:, None] * hull[:, 0]).max(axis=1)
     return Lines(slopes, best, drop + slopes * run)
@@ -82,7 +83,7 @@ def entries_of(steps: list[Step]) -> np.ndarray:
 
 def completions_of(
     steps: list[Step], schedule: Schedule, tables: np.ndarray, lines: Lines
-) -> Completions:
+) -> _Completions:
     """The best completion of each entry of each table, for each line."""
     at = entries_of(steps)
     values = np.empty((at[-1], len(lines.slopes)))
@@ -114,7 +115,7 @@ def completions_of(
         elif step.first != NOTHING:
             add_cliques(schedule, tables, space, step.rank)
             _complete_choice(mine, step.first_bits, space.base, lines.slopes, one)
-    return Completions(at, values)
+    return _Completions(at, values)
 
 
 @kernel
@@ -161,7 +162,7 @@ def _complete_join(other, mask, other_mask, mine, out):
 
 
 def bound_of(
-    lines: Lines, completions: Completions, ranges: tuple[int, ...], gaps: np.ndarray
+    lines: Lines, completions: _Completions, ranges: tuple[int, ...], gaps: np.ndarray
 ) -> Bound:
     """The bound that keeps what is up to `gaps` below the best of each line."""
     count = len(lines.slopes)

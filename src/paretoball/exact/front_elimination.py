@@ -43,7 +43,9 @@ CHECKPOINTS = 16  # at most so many at a time, for each level of stretches
 
 Live = dict[int, Fronts]  # the tables still to be read, by step
 Keep = Callable[[int, Live], None]
-Prune = Callable[[int, Space], None]  # drops, of the table of a step, what cannot matter
+Prune = Callable[
+    [int, Space], None
+]  # drops, of the table of a step, what cannot matter
 Tell = Callable[[int, int, int], None]  # of the step, all steps, and vectors made
 
 
@@ -78,7 +80,9 @@ class Elimination:
 class Pass:
     """A forward pass: the front, and what it takes to find its solutions."""
 
-    def __init__(self, of: Elimination, budget: Budget, prune: Prune | None, tell: Tell):
+    def __init__(
+        self, of: Elimination, budget: Budget, prune: Prune | None, tell: Tell
+    ):
         self.of = of
         self.budget = budget
         self.prune = prune

@@ -91,7 +91,9 @@ def copied_fronts(space: Space, bits: int) -> Fronts:
     return Fronts(at, space.values[: at[-1]].copy())
 
 
-def add_cliques(schedule: Schedule, tables: np.ndarray, space: Space, rank: int) -> None:
+def add_cliques(
+    schedule: Schedule, tables: np.ndarray, space: Space, rank: int
+) -> None:
     """Fill `base`: for each entry of the table of a rank, the sum of its cliques."""
     bits = int(schedule.bag_at[rank + 1] - schedule.bag_at[rank]) + 1
     _add_cliques(schedule, tables, space.base[: tables.shape[1] << bits], rank)
@@ -180,7 +182,7 @@ def _add_fronts(long, short, d, space):
     equally many are merged at once, so a vector is merged about log2(short) times.
     """
     work, runs, none = space.work, space.runs, long[:0]
-    end, count, pairs = 0, 0, 0
+    end, count = 0, 0
     for j in range(0, len(short), 2 * d):
         more = long if j + d < len(short) else none
         if end + len(long) + len(more) > len(work):
@@ -189,8 +191,7 @@ def _add_fronts(long, short, d, space):
         runs[count] = end
         end += d * merge(long, more, moves, work[end:], space.seen)
         count += 1
-        pairs += 1
-        rest = pairs
+        rest = j // (2 * d) + 1  # runs begun; of those with equally many, two merge
         while rest % 2 == 0:
             end = _merge_runs(space, count, end, d)
             if end < 0:

@@ -1,4 +1,4 @@
-"""Tracing: the solutions of a front, from the last step of its elimination to the first.
+"""Tracing: the solutions of a front, from its last step back to the first.
 
 Each vector of the front has a target in each table that was just read: the part of it
 that this table is to account for. A choice finds the bit of its rank, and what is left
@@ -36,7 +36,7 @@ def trace_choice(
     """Find the bits of a rank; what is left becomes the target of the table read."""
     target = trace.targets.pop(number)
     bag = np.array(step.scope, np.int64)
-    size, d = target.shape
+    d = target.shape[1]
     base = base[: d << step.bits].reshape(-1, d)
     reading = step.first_bits, read, np.zeros(len(read.at), np.int64)
     _choose_bits(trace.bits, (bag, step.rank), reading, base, target)

@@ -16,7 +16,7 @@ from paretoball.landscape import Cliques
 GONE = -1  # the degree of a variable that is eliminated
 
 
-class Relaxation(NamedTuple):
+class _Relaxation(NamedTuple):
     """Which variable each clique reads, once some are cut into copies."""
 
     masks: np.ndarray  # int32: those of the cliques, as copies, in order of elimination
@@ -30,7 +30,7 @@ class _Factor(NamedTuple):
     cliques: tuple[int, ...]  # those that it is made of
 
 
-def relaxation_of(cliques: Cliques, n: int, width: int) -> Relaxation:
+def relaxation_of(cliques: Cliques, n: int, width: int) -> _Relaxation:
     """A relaxation of at most this width, or that of the largest clique.
 
     Variables are eliminated in the order of least degree, counted in the tables that
@@ -73,7 +73,7 @@ def relaxation_of(cliques: Cliques, n: int, width: int) -> Relaxation:
             degrees[u] = _degree(reading[u])
             heappush(waiting, (degrees[u], u))
     flat = [copy for mask in copies for copy in mask]
-    return Relaxation(np.array(flat, np.int32), np.array(owners, np.int32))
+    return _Relaxation(np.array(flat, np.int32), np.array(owners, np.int32))
 
 
 def _degree(factors: set[_Factor]) -> int:

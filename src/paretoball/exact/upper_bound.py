@@ -2,10 +2,10 @@
 
 A relaxation with copies of variables is narrow, so a weighted sum of its objectives is
 maximised exactly. The maximum bounds that of the landscape: no solution lies beyond the
-line that the weights make. Several directions make a polygon around the front. Copies of
-a variable that disagree are brought nearer to each other by shares: amounts for being 1,
-which add up to 0 over the copies, so that they change no solution of the landscape. A
-few rounds move shares in the direction of a subgradient.
+line that the weights make. Several directions make a polygon around the front. Copies
+of a variable that disagree are brought nearer to each other by shares: amounts for
+being 1, which add up to 0 over the copies, so that they change no solution of the
+landscape. A few rounds move shares in the direction of a subgradient.
 """
 
 from fractions import Fraction
@@ -173,8 +173,8 @@ class _Relaxed:
     def _maximum(self) -> tuple[int, np.ndarray]:
         """The maximum of the relaxation, with the bits of its copies."""
         tables, starts = self.cliques.tables, self.cliques.table_at[:-1]
-        tables[-2 * len(self.shared) :: 2, 0] = 0
-        tables[len(tables) - 2 * len(self.shared) + 1 :: 2, 0] = self.shares[self.shared]
+        first = len(self.landscape.cliques.tables)  # the row of the first share
+        tables[first + 1 :: 2, 0] = self.shares[self.shared]
         ranked = tables_by_rank(self.cliques, self.schedule.variables)
         for span in self.spans:
             maximise(self.schedule, ranked, self.work, span)

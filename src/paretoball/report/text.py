@@ -66,7 +66,8 @@ def _width_in_words(landscape: Landscape) -> str:
     width = width_of(landscape)
     if width is None:
         return f"more than {MAX_WIDTH}: no exact front"
-    return f"{width}, so that exact fronts take tables of {1 << width:,} entries"
+    fronts = counted(1 << width, "front")
+    return f"{width}: the elimination of exact fronts has tables of {fronts}"
 
 
 def _naming_lines(landscape: Landscape) -> Iterator[str]:

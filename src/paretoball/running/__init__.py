@@ -17,8 +17,8 @@
 
 from paretoball.running.dask_cluster import dask_executor
 from paretoball.running.dispatcher import DeadlyUnit, Dispatcher, NoWorkers
-from paretoball.running.exact_run import solved_exactly
 from paretoball.running.driver import EVERY, checked_workers, resume, solve
+from paretoball.running.exact_run import solved_exactly
 from paretoball.running.options import Options, checked_options
 from paretoball.running.process_pools import new_processes
 from paretoball.running.result import Result, load, save_front

@@ -25,10 +25,10 @@ def solved_exactly(
 ) -> Result:
     """The whole front of a landscape, as a result."""
     front = exact_front(landscape, progress, time_limit, max_points, memory_limit)
-    return result_of(front, landscape)
+    return _result_of(front, landscape)
 
 
-def result_of(front: ExactFront, landscape: Landscape) -> Result:
+def _result_of(front: ExactFront, landscape: Landscape) -> Result:
     """An exact front as a result."""
     size = len(front)
     config: dict[str, Any] = {
@@ -36,7 +36,11 @@ def result_of(front: ExactFront, landscape: Landscape) -> Result:
         "width": front.width,
         "vectors": front.vectors,
     }
-    step, at, flips = np.zeros(1, np.int64), np.zeros(2, np.int64), np.zeros(0, np.int32)
+    step, at, flips = (
+        np.zeros(1, np.int64),
+        np.zeros(2, np.int64),
+        np.zeros(0, np.int32),
+    )
     return Result(
         F=front.F,
         climb=np.arange(size),

@@ -323,8 +323,7 @@ class Result:
         if self.status == WHOLE:
             return f"Result: {front}; {self.ending}, after {self.seconds:.1f} s"
         return (
-            f"Result: {front}; "
-            f"{self.ending} after {self.seconds:.1f} s, "
+            f"Result: {front}; {self.ending} after {self.seconds:.1f} s, "
             f"{counted(self.climbs, self.unit)}, "
             f"{counted(self.moves, 'move')} ({rate:,.0f}/s); "
             f"radius {brief(self.config.get('radius'))}, "

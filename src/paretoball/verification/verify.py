@@ -91,7 +91,11 @@ def verify(
         report.remarks += ending_remarks(header)
         report.unchecked += unchecked(header, radius)
     promised = header["config"].get("radius")
-    if radius and header.get("status") != WHOLE and not (type(promised) is int and radius <= promised):
+    if (
+        radius
+        and header.get("status") != WHOLE
+        and not (type(promised) is int and radius <= promised)
+    ):
         report.remarks.append(
             f"climbs of radius {brief(promised)} promise nothing for radius {radius}"
         )
