@@ -29,6 +29,7 @@ ELIMINATION = import_module("paretoball.exact.front_elimination")
 def in_bands(monkeypatch):
     """All fronts of two objectives are found within bands, of whatever lines."""
     monkeypatch.setattr(MODULE, "FEW", 0)
+    monkeypatch.setattr(MODULE, "FEW_EACH", 0)
     monkeypatch.setattr(MODULE, "FEWEST_LINES", 2)
 
 
@@ -220,7 +221,7 @@ def test_the_corners_of_the_hull_are_on_the_front():
 
 
 def test_wide_landscapes_are_refused_with_their_width():
-    with pytest.raises(ValueError, match=r"width \d+.* width 22 is the most"):
+    with pytest.raises(ValueError, match=r"width \d+.* width 24 is the most"):
         pb.exact_front(pb.mnk(200, K=4, model="random", seed=1))
 
 
@@ -286,7 +287,9 @@ def test_the_front_of_three_cuts_of_42_nodes_is_that_published(shared_folder):
     assert round(pb.hypervolume(front, lower), 4) == 43471.7037
 
 
-@pytest.mark.parametrize("n", [6, 12])
+@pytest.mark.parametrize(
+    "n", [6, 12, pytest.param(25, marks=pytest.mark.long)]
+)  # the last is a complete graph, with tables of 2**24 fronts
 def test_fronts_of_two_cuts_are_those_published(shared_folder, n):
     folder = shared_folder / "data" / "maxcut"
     landscape = pb.read_landscape(
@@ -295,3 +298,14 @@ def test_fronts_of_two_cuts_are_those_published(shared_folder, n):
     known = np.loadtxt(folder / f"mc_pareto_front_{n}.txt", skiprows=1, ndmin=2)
     front = pb.exact_front(landscape)
     assert sorted(map(tuple, front.F.tolist())) == sorted(map(tuple, known.tolist()))
+
+
+def test_the_front_of_25_variables_is_that_of_all_solutions(shared_folder):
+    folder = shared_folder / "data" / "rmnk"
+    landscape = pb.read_landscape(folder / "rmnk_0_2_25_1_0.dat")
+    sums = np.loadtxt(folder / "rmnk_0_2_25_1_0.front.csv", delimiter=",")
+    front = pb.exact_front(landscape)
+    assert front.width == 2
+    assert_array_equal(
+        np.round(front.F * 25, 9), np.round(sums[np.argsort(sums[:, 0])], 9)
+    )

@@ -18,7 +18,7 @@ from paretoball.landscape import Graph, Landscape
 from paretoball.numerics import with_room
 from paretoball.system import counted
 
-MAX_WIDTH = 22  # the largest table has 2**23 entries: 64 MiB
+MAX_WIDTH = 24  # the largest table has 2**25 entries: 256 MiB
 PAIRS = MAX_WIDTH * (MAX_WIDTH - 1) // 2  # edges that one elimination adds at most
 NONE = -1  # no edge, no variable, or no degree
 EDGES, STEPS = 0, 1  # entries of `_Fill.counts`

@@ -43,6 +43,7 @@ from paretoball.system import (
 
 UNLIMITED = 2**62  # vectors: as good as no limit
 FEW = 1 << 20  # vectors that are made before bands are worth their preparation
+FEW_EACH = 8  # the same, for each entry of all tables
 MOST_LINES = 150  # along a hull
 FEWEST_LINES = 4  # with which bands are of use
 FIRST_BAND = 1 / 32  # of what the hull alone leaves possible
@@ -102,7 +103,7 @@ def exact_front(
     Parameters
     ----------
     landscape
-        With any number of objectives, and a width of up to 22.
+        With any number of objectives, and a width of up to 24.
     progress
         Whether to show on standard error how far the elimination is; None shows it on a
         terminal only, and says anywhere that something is compiled.
@@ -193,11 +194,12 @@ def _solved(solver: Solver, d: int, most: int, tell: Tell) -> Pass:
 
     if d != 2:
         return elimination.front(Budget(most, memory), None, telling("eliminating"))
+    few = max(FEW, FEW_EACH * int(entries_of(elimination.steps)[-1]))
     try:
-        budget = Budget(min(most, FEW), memory)
+        budget = Budget(min(most, few), memory)
         return elimination.front(budget, None, telling("eliminating"))
     except GivenUp:
-        if most <= FEW:
+        if most <= few:
             raise
     return _within_bands(solver, elimination, Budget(most, memory), telling)
 

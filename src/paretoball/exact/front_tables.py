@@ -106,10 +106,15 @@ def _add_cliques(schedule, tables, base, rank):
     base[:] = 0
     for f in range(schedule.factor_at[rank], schedule.factor_at[rank + 1]):
         if schedule.sources[f] >= 0:
-            for e in range(len(base) // d):
-                row = schedule.sources[f] + packed(np.int64(schedule.scopes[f]), e)
-                for i in range(d):
-                    base[e * d + i] += tables[row, i]
+            scope, low = np.int64(schedule.scopes[f]), 0
+            while scope & 1 == 0:  # lower bits than these make no difference
+                scope >>= 1
+                low += 1
+            for block in range(len(base) // d >> low):
+                row = schedule.sources[f] + packed(scope, block)
+                for e in range(block << low, block + 1 << low):
+                    for i in range(d):
+                        base[e * d + i] += tables[row, i]
 
 
 @inlined

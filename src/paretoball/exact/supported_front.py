@@ -119,7 +119,7 @@ def supported_front(
     Parameters
     ----------
     landscape
-        With one or two objectives, and a width of up to 22.
+        With one or two objectives, and a width of up to 24.
     progress
         Whether to show on standard error how much of the front is settled; None shows
         it on a terminal only, and says anywhere that something is compiled.

@@ -150,7 +150,8 @@ def solve(
     if not isinstance(landscape, Landscape):
         raise TypeError(f"{brief(landscape)} is not a Landscape")
     if method == EXACT:
-        return solved_exactly(landscape, progress, time_limit, None, memory_limit)
+        with leaving_at_once():
+            return solved_exactly(landscape, progress, time_limit, None, memory_limit)
     seed = one_seed(seed, rng)
     saved = None
     if checkpoint is not None and is_there(checkpoint):
