@@ -149,8 +149,8 @@ def test_bands_change_nothing(in_bands, monkeypatch):
     assert narrow.vectors != plain.vectors
 
 
-def test_bands_make_far_fewer_vectors(monkeypatch):
-    landscape = ring(400, K=2, seed=1)
+def test_bands_make_far_fewer_vectors(in_bands, monkeypatch):
+    landscape = ring(300, K=2, seed=1)
     bounded = pb.exact_front(landscape)
     monkeypatch.setattr(MODULE, "FEW", 2**62)
     plain = pb.exact_front(landscape)
@@ -217,6 +217,42 @@ def test_the_corners_of_the_hull_are_on_the_front():
     assert hull < front
 
 
+# Going on
+
+
+class Killed(Exception):
+    """The end of a run."""
+
+
+def test_bands_go_on_where_they_were_stopped(in_bands, monkeypatch, tmp_path):
+    landscape = ring(80, K=2, seed=1)
+    whole, path = pb.exact_front(landscape), tmp_path / "bands.npz"
+    write = MODULE.write_bands
+
+    def write_and_die(*what):
+        write(*what)
+        raise Killed
+
+    monkeypatch.setattr(MODULE, "write_bands", write_and_die)
+    kills = 0
+    while kills < 50:
+        try:
+            front = pb.exact_front(landscape, checkpoint=path)
+            break
+        except Killed:
+            kills += 1
+    assert 0 < kills < 10
+    assert_array_equal(front.F, whole.F)
+    assert_array_equal(landscape.evaluate(front.X), front.F)
+    with pytest.raises(ValueError, match=r"bands.npz: it belongs to another landscape"):
+        pb.exact_front(ring(80, K=2, seed=2), checkpoint=path)
+    content = bytearray(path.read_bytes())
+    content[-400] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=r"bands.npz: "):
+        pb.exact_front(landscape, checkpoint=path)
+
+
 # Refusals
 
 
@@ -231,6 +267,16 @@ def test_too_many_vectors_are_refused():
     with pytest.raises(GivenUp, match=r"max_points = 1,000 is passed.*width 6.*step"):
         pb.exact_front(landscape, max_points=1000)
     assert pb.exact_front(landscape, max_points=made).vectors == made
+    with pytest.raises(GivenUp):
+        pb.exact_front(landscape, max_points=made - 1)
+
+
+@pytest.mark.parametrize("n", [60, 120])
+def test_the_work_does_not_depend_on_the_memory(monkeypatch, n):
+    landscape = ring(n, K=3, seed=1)
+    made = pb.exact_front(landscape).vectors
+    monkeypatch.setattr(MODULE, "available_memory", lambda: 10**6)
+    assert pb.exact_front(landscape).vectors == made
 
 
 def test_time_that_is_up_is_told():

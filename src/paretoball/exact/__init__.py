@@ -12,17 +12,20 @@
 - `front_tracing`: the solutions of a front
 - `front_elimination`: all steps, forwards and backwards, within a bound of memory
 - `front_bounding`: what cannot end on a front of two objectives
+- `band_file`: what is known of a front, for a run to go on from
 - `exact_front`: every point of the Pareto front
 """
 
 from paretoball.exact.elimination_order import MAX_WIDTH, width_of
 from paretoball.exact.exact_front import ExactFront, exact_front
+from paretoball.exact.front_elimination import GivenUp
 from paretoball.exact.supported_front import SupportedFront, supported_front
 from paretoball.exact.upper_bound import upper_bound
 
 __all__ = [
     "MAX_WIDTH",
     "ExactFront",
+    "GivenUp",
     "SupportedFront",
     "exact_front",
     "supported_front",

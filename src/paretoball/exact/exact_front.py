@@ -15,6 +15,7 @@ from time import perf_counter
 import numpy as np
 
 from paretoball._jit import announced
+from paretoball.exact.band_file import Known, read_bands, write_bands
 from paretoball.exact.front_bounding import (
     Bound,
     Lines,
@@ -28,6 +29,7 @@ from paretoball.exact.front_bounding import (
 from paretoball.exact.front_elimination import Budget, Elimination, GivenUp, Pass
 from paretoball.exact.front_tables import Space
 from paretoball.exact.supported_front import Solver, extreme_points, search_hull
+from paretoball.formats import PathLike
 from paretoball.landscape import Landscape, unpacked_bits
 from paretoball.quality import ranges
 from paretoball.system import (
@@ -35,6 +37,7 @@ from paretoball.system import (
     available_memory,
     brief,
     capped,
+    check_memory,
     checked_bytes,
     checked_seconds,
     checked_whole,
@@ -46,6 +49,7 @@ FEW = 1 << 20  # vectors that are made before bands are worth their preparation
 FEW_EACH = 8  # the same, for each entry of all tables
 MOST_LINES = 150  # along a hull
 FEWEST_LINES = 4  # with which bands are of use
+COMPLETIONS = 1 << 27  # numbers that all lines together take at most
 FIRST_BAND = 1 / 32  # of what the hull alone leaves possible
 WIDER = 2.0  # how much wider the next band is at most
 
@@ -92,6 +96,7 @@ def exact_front(
     time_limit: float | None = None,
     max_points: int | None = None,
     memory_limit: int | str | None = None,
+    checkpoint: PathLike | None = None,
 ) -> ExactFront:
     """The whole Pareto front, proven: every non-dominated vector, with a solution.
 
@@ -116,6 +121,9 @@ def exact_front(
     memory_limit
         Bytes, or a text like `"8GB"`: what tables may take; half of what is free if
         nothing is given. Less memory takes more time.
+    checkpoint
+        With two objectives, an npz file to keep what was found after each band in. If
+        it is there already, bands go on from it.
 
     Raises
     ------
@@ -157,7 +165,8 @@ def exact_front(
                 raise TimeoutError(f"time_limit = {limit:g} s is up: {text}")
 
         solver = Solver(landscape)
-        done = _solved(solver, landscape.d, most, tell)
+        kept = _Kept(landscape, checkpoint)
+        done = _solved(solver, landscape.d, most, tell, kept)
         bits = done.solutions()
     values = done.values[:, : landscape.d] + np.array(solver.lowest)
     F = landscape.shown(values)
@@ -174,7 +183,21 @@ def exact_front(
     )
 
 
-def _solved(solver: Solver, d: int, most: int, tell: Tell) -> Pass:
+class _Kept:
+    """What is kept on disk between two bands, if anything."""
+
+    def __init__(self, landscape: Landscape, path: PathLike | None):
+        self.landscape = landscape
+        self.path = path
+        self.known = None if path is None else read_bands(path, landscape)
+
+    def keep(self, points: np.ndarray, share: float) -> None:
+        """Write what is known now."""
+        if self.path is not None:
+            write_bands(self.path, self.landscape, Known(points, share))
+
+
+def _solved(solver: Solver, d: int, most: int, tell: Tell, kept: _Kept) -> Pass:
     """The pass that found the whole front."""
     tables = solver.tables
     if d == 1:  # one objective is two, of which the second is 0
@@ -201,7 +224,7 @@ def _solved(solver: Solver, d: int, most: int, tell: Tell) -> Pass:
     except GivenUp:
         if most <= few:
             raise
-    return _within_bands(solver, elimination, Budget(most, memory), telling)
+    return _within_bands(solver, elimination, Budget(most, memory), telling, kept)
 
 
 def _within_bands(
@@ -209,20 +232,26 @@ def _within_bands(
     elimination: Elimination,
     budget: Budget,
     telling: Callable[[str], Callable[[int, int, int], None]],
+    kept: _Kept,
 ) -> Pass:
     """The last pass of those that keep what ends within bands below the hull."""
     found = search_hull(solver.best, 2, lambda *_: None)
     hull = np.array(extreme_points(list(found))) - np.array(solver.lowest)
-    most = budget.memory // (32 * int(entries_of(elimination.steps)[-1]))
+    entries = int(entries_of(elimination.steps)[-1])
+    most = min(MOST_LINES, COMPLETIONS // entries)
     if len(hull) < FEWEST_LINES or most < FEWEST_LINES:
         return elimination.front(budget, None, telling("eliminating"))
-    lines = lines_of(hull, min(most, MOST_LINES))
+    lines = lines_of(hull, most)
+    check_memory("bounds of the elimination take", 8 * entries * len(lines.slopes))
     completions = completions_of(
         elimination.steps, solver.schedule, elimination.tables, lines
     )
     known = hull[::-1]
     needed = gaps_below(lines, known)
     gaps = np.where(needed < 0, needed, needed * FIRST_BAND)
+    if kept.known is not None:
+        known = _merged(known, kept.known.points)
+        gaps = _wider(lines, lines.lengths * kept.known.share, gaps_below(lines, known))
     for number in range(1, 1000):
         bound = bound_of(lines, completions, solver.ranges, gaps)
         how = _pruning(bound, elimination)
@@ -231,8 +260,14 @@ def _within_bands(
         needed = gaps_below(lines, known)
         if (needed <= gaps).all():
             break
+        kept.keep(known, _mean_share(lines, gaps))
         gaps = _wider(lines, gaps, needed)
     return done
+
+
+def _mean_share(lines: Lines, gaps: np.ndarray) -> float:
+    """How wide a band is on average, as a share of the extent of the hull."""
+    return float((gaps / lines.lengths)[gaps >= 0].mean())
 
 
 def _wider(lines: Lines, gaps: np.ndarray, needed: np.ndarray) -> np.ndarray:
@@ -240,8 +275,8 @@ def _wider(lines: Lines, gaps: np.ndarray, needed: np.ndarray) -> np.ndarray:
 
     More points are known after that, and much less is needed.
     """
-    mean = (gaps / lines.lengths)[gaps >= 0].mean()
-    allowed = np.maximum(gaps * WIDER, mean * lines.lengths) + 1 + lines.slopes
+    mean = _mean_share(lines, gaps) * lines.lengths
+    allowed = np.maximum(gaps * WIDER, mean) + 1 + lines.slopes
     return np.where(needed < 0, needed, np.minimum(needed, allowed))
 
 

@@ -95,12 +95,14 @@ class Pass:
         self.gap = budget.memory // (2 * CHECKPOINTS)  # bytes between two of them
         self.since = 0  # bytes of tables since the last one
         self.values = np.empty((0, of.d), np.int64)
+        self.is_found = False  # afterwards, steps are repeated
 
     def run(self) -> None:
         """Find the front; `values` has its vectors, descending."""
         last = len(self.of.steps)
         live = self._stretch(0, last, {}, self._keep_some)
         self.values = live[last - 1].values.reshape(-1, self.of.d)
+        self.is_found = True
 
     def solutions(self) -> np.ndarray:
         """The packed solutions of all vectors, by tracing backwards."""
@@ -170,8 +172,9 @@ class Pass:
             check_memory(f"{steps} of the elimination takes", 2 * needed)
 
     def _account(self, number: int, table: Fronts) -> None:
-        """Count the vectors of a table, and give up if these are too many."""
-        self.of.made += len(table.values) // self.of.d
+        """Count the vectors of a table, once, and give up if these are too many."""
+        if not self.is_found:
+            self.of.made += len(table.values) // self.of.d
         self.tell(number, len(self.of.steps), self.of.made)
         if self.of.made > self.budget.vectors:
             raise GivenUp(

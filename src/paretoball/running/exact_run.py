@@ -10,6 +10,7 @@ import numpy as np
 
 from paretoball.archive import Trail
 from paretoball.exact import ExactFront, exact_front
+from paretoball.formats import PathLike
 from paretoball.landscape import Landscape
 from paretoball.running.result import NO_TRACE, Result
 from paretoball.running.status import WHOLE
@@ -22,9 +23,12 @@ def solved_exactly(
     time_limit: float | None,
     max_points: int | None = None,
     memory_limit: int | str | None = None,
+    checkpoint: PathLike | None = None,
 ) -> Result:
     """The whole front of a landscape, as a result."""
-    front = exact_front(landscape, progress, time_limit, max_points, memory_limit)
+    front = exact_front(
+        landscape, progress, time_limit, max_points, memory_limit, checkpoint
+    )
     return _result_of(front, landscape)
 
 
