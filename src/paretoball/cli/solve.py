@@ -15,7 +15,7 @@ from paretoball.cli.parsing import (
     whole,
 )
 from paretoball.cli.searching import add_means, searched
-from paretoball.search import DEFAULT_METHOD, EXACT, METHODS
+from paretoball.search import AUTO, DEFAULT_METHOD, EXACT, METHODS
 from paretoball.system import counted
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def add(commands: Any) -> None:
     add_instances(parser)
     option(
         "--method",
-        choices=(*METHODS, EXACT),
+        choices=(AUTO, *METHODS, EXACT),
         default=DEFAULT_METHOD,
-        help=f"how to search (default: {DEFAULT_METHOD})",
+        help=f"how to search (default: {DEFAULT_METHOD}: exact if cheap, else path)",
     )
     option(
         "--radius",

@@ -2,7 +2,7 @@
 
 - `status`, `options`, `foresight`, `budget`: what a run is asked for, when it ends, why
 - `run_file`, `rows`, `solution`, `result`: what it leaves behind, in memory and on disk
-- `exact_run`: the whole front by elimination, as a result
+- `exact_run`, `auto`: the whole front by elimination, as a result; whether it is cheap
 - `starts`: the solutions it is given
 - `trace`, `snapshot`, `progress`: how it is doing
 - `checkpoint`: a run on disk, with what it takes to go on

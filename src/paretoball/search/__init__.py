@@ -19,9 +19,16 @@ from paretoball.search.method import (
     Searcher,
     Tasks,
 )
-from paretoball.search.registry import DEFAULT_METHOD, EXACT, METHODS, method_named
+from paretoball.search.registry import (
+    AUTO,
+    DEFAULT_METHOD,
+    EXACT,
+    METHODS,
+    method_named,
+)
 
 __all__ = [
+    "AUTO",
     "DEFAULT_METHOD",
     "EXACT",
     "METHODS",

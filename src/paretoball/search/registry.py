@@ -9,12 +9,13 @@ from importlib import import_module
 from paretoball.search.method import Method
 from paretoball.system import checked_choice
 
-METHODS = {  # what users call each, and its module; the first is the default
+METHODS = {  # what users call each, and its module; the first is what AUTO searches by
     "path": "paretoball.search.path",
     "multistart": "paretoball.search.multistart",
 }
-DEFAULT_METHOD = next(iter(METHODS))
 EXACT = "exact"  # no search: the whole front, by elimination
+AUTO = "auto"  # EXACT where that is cheap, otherwise the first of METHODS
+DEFAULT_METHOD = AUTO
 
 
 def method_named(name: str) -> Method:
