@@ -168,6 +168,21 @@ def test_little_memory_changes_no_solution(monkeypatch, memory):
         assert_array_equal(pb.exact_front(landscape).X, exact.X)
 
 
+@pytest.mark.bounds
+@pytest.mark.parametrize("d", [2, 3, 4])
+def test_parts_of_all_sizes_are_joined_within_bounds(monkeypatch, d):
+    monkeypatch.setattr(TABLES, "FIRST_ROOM", 8)
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        ones = rng.permutation([1] * int(rng.integers(1, 9)) + [0] * 4).tolist()
+        masks = [(j, j + one) if one else (j,) for j, one in enumerate(ones)]
+        objectives = [
+            [(mask, rng.integers(0, 99, 1 << len(mask)).tolist()) for mask in masks]
+            for _ in range(d)
+        ]
+        assert_exact(built(Plain(len(ones) + 1, objectives, ("max",) * d)))
+
+
 @pytest.mark.parametrize("room", [1, 5, 64])
 def test_joins_that_lack_room_go_on(monkeypatch, room):
     monkeypatch.setattr(TABLES, "FIRST_ROOM", room)

@@ -53,6 +53,8 @@ COMPLETIONS = 1 << 27  # numbers that all lines together take at most
 FIRST_BAND = 1 / 32  # of what the hull alone leaves possible
 WIDER = 2.0  # how much wider the next band is at most
 
+ELIMINATING = "eliminating"  # as progress calls a pass without bands
+
 Tell = Callable[[str, float], None]
 
 
@@ -204,44 +206,40 @@ def _solved(solver: Solver, d: int, most: int, tell: Tell, kept: _Kept) -> Pass:
         tables = np.hstack([tables, np.zeros_like(tables)])
     elimination = Elimination(solver.schedule, tables)
     memory = available_memory() // 2
-
-    def telling(name: str) -> Callable[[int, int, int], None]:
-        def of_step(number: int, steps: int, made: int) -> None:
-            tell(
-                f"{name}: step {number + 1:,} of {counted(steps, 'step')}, "
-                f"{counted(made, 'vector')}",
-                (number + 1) / steps,
-            )
-
-        return of_step
-
+    whole = Budget(most, memory)
     if d != 2:
-        return elimination.front(Budget(most, memory), None, telling("eliminating"))
+        return elimination.front(whole, None, _telling(tell, ELIMINATING))
     few = max(FEW, FEW_EACH * int(entries_of(elimination.steps)[-1]))
     try:
         budget = Budget(min(most, few), memory)
-        return elimination.front(budget, None, telling("eliminating"))
+        return elimination.front(budget, None, _telling(tell, ELIMINATING))
     except GivenUp:
         if most <= few:
             raise
-    return _within_bands(solver, elimination, Budget(most, memory), telling, kept)
+    return _within_bands(solver, elimination, whole, tell, kept)
 
 
 def _within_bands(
     solver: Solver,
     elimination: Elimination,
     budget: Budget,
-    telling: Callable[[str], Callable[[int, int, int], None]],
+    tell: Tell,
     kept: _Kept,
 ) -> Pass:
     """The last pass of those that keep what ends within bands below the hull."""
-    found = search_hull(solver.best, 2, lambda *_: None)
+    found = search_hull(
+        solver.best,
+        2,
+        lambda points, settled: tell(f"hull: {counted(points, 'corner')}", settled),
+    )
     hull = np.array(extreme_points(list(found))) - np.array(solver.lowest)
     entries = int(entries_of(elimination.steps)[-1])
     most = min(MOST_LINES, COMPLETIONS // entries)
     if len(hull) < FEWEST_LINES or most < FEWEST_LINES:
-        return elimination.front(budget, None, telling("eliminating"))
+        return elimination.front(budget, None, _telling(tell, ELIMINATING))
     lines = lines_of(hull, most)
+    if len(lines.slopes) == 0:
+        return elimination.front(budget, None, _telling(tell, ELIMINATING))
     check_memory("bounds of the elimination take", 8 * entries * len(lines.slopes))
     completions = completions_of(
         elimination.steps, solver.schedule, elimination.tables, lines
@@ -255,7 +253,7 @@ def _within_bands(
     for number in range(1, 1000):
         bound = bound_of(lines, completions, solver.ranges, gaps)
         how = _pruning(bound, elimination)
-        done = elimination.front(budget, how, telling(f"band {number}"))
+        done = elimination.front(budget, how, _telling(tell, f"band {number}"))
         known = _merged(known, done.values)
         needed = gaps_below(lines, known)
         if (needed <= gaps).all():
@@ -263,6 +261,19 @@ def _within_bands(
         kept.keep(known, _mean_share(lines, gaps))
         gaps = _wider(lines, gaps, needed)
     return done
+
+
+def _telling(tell: Tell, name: str) -> Callable[[int, int, int], None]:
+    """What tells how far a pass is."""
+
+    def of_step(number: int, steps: int, made: int) -> None:
+        tell(
+            f"{name}: step {number + 1:,} of {counted(steps, 'step')}, "
+            f"{counted(made, 'vector')}",
+            (number + 1) / steps,
+        )
+
+    return of_step
 
 
 def _mean_share(lines: Lines, gaps: np.ndarray) -> float:

@@ -7,7 +7,7 @@ they write, and traces solutions through it. A stretch whose tables do not fit e
 done in the same way, with checkpoints of its own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,6 @@ import numpy as np
 from paretoball.exact.front_steps import NOTHING, Step, steps_of
 from paretoball.exact.front_tables import (
     DONE,
-    ENTRY,
     STATE,
     Fronts,
     Space,
@@ -140,7 +139,7 @@ class Pass:
         of, step = self.of, self.of.steps[number]
         if step.rank == NOTHING:
             tables = live.pop(step.first), live.pop(step.second)
-            self._join(step, tables)
+            self._join(number, step, tables)
         else:
             read = self.nothing if step.first == NOTHING else live.pop(step.first)
             add_cliques(of.schedule, of.tables, self.space, step.rank)
@@ -156,12 +155,13 @@ class Pass:
         self._account(number, table)
         return table
 
-    def _join(self, step: Step, tables: tuple[Fronts, Fronts]) -> None:
+    def _join(self, number: int, step: Step, tables: tuple[Fronts, Fronts]) -> None:
+        """Write the sums of two tables, with more room if there is too little."""
         masks = step.first_bits, step.second_bits
         self.space.state[:] = 0
         join(tables, masks, step.bits, self.of.d, self.space)
         while self.space.state[STATE] != DONE:
-            self._check_room(int(self.space.state[ENTRY]), 16 * len(self.space.values))
+            self._check_room(number, 16 * len(self.space.values) + 8)
             self.space = with_more(self.space, self.of.d)
             join(tables, masks, step.bits, self.of.d, self.space)
 
@@ -233,7 +233,7 @@ class Pass:
             tables.pop(number, None)
 
 
-def _bytes(kept) -> int:
+def _bytes(kept: Iterable[Live]) -> int:
     """The memory of some checkpoints; tables that several have count once."""
     tables = {id(table): table.nbytes for live in kept for table in live.values()}
     return sum(tables.values())

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.exact.front_merging import Seen, merge, new_seen
+from paretoball.exact.front_merging import BLOCK, Seen, merge, new_seen
 from paretoball.exact.message_schedule import Schedule
 from paretoball.numerics import with_room
 
@@ -51,7 +51,7 @@ def new_space(d: int, width: int) -> Space:
         work=np.empty(FIRST_ROOM, np.int64),
         runs=np.empty(RUNS, np.int64),
         state=np.zeros(2, np.int64),
-        seen=new_seen(d, 0),
+        seen=new_seen(d, FIRST_ROOM // d),
     )
 
 
@@ -67,22 +67,25 @@ def chosen_room(read: Fronts, bits: int, read_bits: int) -> int:
 
 def with_values(space: Space, d: int, room: int) -> Space:
     """The space with room for so many numbers of fronts."""
-    if room <= len(space.values):
-        return space
-    values = np.empty(max(room, FIRST_ROOM, len(space.values) * 5 // 4), np.int64)
-    if d > 2:
-        space = space._replace(seen=new_seen(d, len(values) // d))
-    return space._replace(values=values)
+    if room > len(space.values):
+        least = max(FIRST_ROOM, len(space.values) * 5 // 4)
+        space = space._replace(values=np.empty(max(room, least), np.int64))
+    return _with_seen(space, d, room)
 
 
 def with_more(space: Space, d: int) -> Space:
     """The space of a join that stopped, with more of the room that it lacks."""
     if space.state[STATE] == MORE_WORK:
-        work = np.empty(2 * len(space.work), np.int64)
-        if d > 2 and len(work) // d > len(space.seen.sizes):
-            space = space._replace(seen=new_seen(d, len(work) // d))
-        return space._replace(work=work)
+        space = space._replace(work=np.empty(2 * len(space.work), np.int64))
+        return _with_seen(space, d, len(space.work))
     return space._replace(values=with_room(space.values, 2 * len(space.values) + 2))
+
+
+def _with_seen(space: Space, d: int, numbers: int) -> Space:
+    """The space, with room to merge fronts of so many numbers."""
+    if d == 2 or numbers // d <= len(space.seen.sizes) * BLOCK // 2 - BLOCK:
+        return space
+    return space._replace(seen=new_seen(d, numbers // d))
 
 
 def copied_fronts(space: Space, bits: int) -> Fronts:
