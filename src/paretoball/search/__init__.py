@@ -20,10 +20,19 @@ from paretoball.search.method import (
     Searcher,
     Tasks,
 )
-from paretoball.search.registry import DEFAULT_METHOD, METHODS, method_named, relatives
+from paretoball.search.registry import (
+    AUTO,
+    DEFAULT_METHOD,
+    EXACT,
+    METHODS,
+    method_named,
+    relatives,
+)
 
 __all__ = [
+    "AUTO",
     "DEFAULT_METHOD",
+    "EXACT",
     "METHODS",
     "UNLIMITED",
     "Asked",
