@@ -34,7 +34,7 @@ from paretoball.search.path.journal import (
 )
 
 # Temperatures, in typical losses of a flip.
-HOT, COLD = 0.195, 0.022  # the first and the last one of the first leg
+COLD = 0.022  # the last one of a leg
 FIRST_MILD = 0.1  # the first one of other legs, at first
 LOOSE_MILD = 0.4
 LEAST_MILD, MOST_MILD = 0.02, 0.6
@@ -91,6 +91,7 @@ class PathState(NamedTuple):
     steps: int  # legs to each end
     flip_work: int  # the work of a flip, in looks
     work: float  # of the first leg
+    hot: float  # its first temperature, in typical losses of a flip
 
 
 @kernel
@@ -258,10 +259,10 @@ def _begin_escape(state, path):
     if path.clock[LEG] == 0:
         loss = max(_typical_loss(state), 1e-9)
         path.mild[LOSS] = loss
-        begin_heat(state, path, HOT * loss, COLD * loss, path.work)
+        begin_heat(state, path, path.hot * loss, COLD * loss, path.work)
     else:
         mild = path.mild[MILD]
-        ratio = mild / HOT
+        ratio = mild / path.hot
         share = min(MOST_SHARE, ratio * ratio * ratio)
         work = path.work * share / path.steps
         begin_heat(state, path, mild * loss, min(COLD, mild) * loss, work)
