@@ -51,8 +51,9 @@ def recorded(landscape: pb.Landscape, breadth: int, units: int, seed: int) -> Re
     Run.account = noting  # type: ignore[method-assign]
     alone.next_count = lambda *_: 1
     try:
-        asked = {"max_climbs": units, "breadth": breadth, "seed": seed}
-        result = pb.solve(landscape, method="path", progress=False, **asked)
+        result = pb.solve(
+            landscape, method="path", max_climbs=units, breadth=breadth, seed=seed
+        )
     finally:
         Run.account = account  # type: ignore[method-assign]
         alone.next_count = count
