@@ -20,10 +20,10 @@ import paretoball as pb
 from measuring import note
 from paretoball.exact.supported_front import (
     Point,
+    Solver,
     _area_below,
     _dot,
     _extreme,
-    _Solver,
 )
 from paretoball.landscape.digest import landscape_digest
 
@@ -105,7 +105,7 @@ def outer_bound(landscape: pb.Landscape, weights: int) -> float:
     Each direction is the one across the widest gap that is left, so the area shrinks
     fast towards that under the hull.
     """
-    solver = _Solver(landscape)
+    solver = Solver(landscape)
     lines = enclosing(lambda w: Line(w, solver.best(w)[0]), weights)
     return _area([left.meets(right) for left, right in pairwise(lines)], landscape)
 

@@ -1,4 +1,7 @@
-"""Results as figures: docs/growth.png, times per move; docs/search.png, fronts."""
+"""Results as figures: docs/growth.png, times per move; docs/search.png, fronts.
+
+And docs/exact.png, the growth of exact fronts.
+"""
 
 import argparse
 import csv
@@ -71,6 +74,27 @@ def panel(ax: Any, label: str, given: str, curves: dict[str, Curve]) -> None:
     ax.set_title(given, loc="left", fontsize=10)
     ax.grid(True, which="major", linewidth=0.4, alpha=0.5)
     ax.legend(fontsize=8, handlelength=3)
+
+
+def exact(path: Path) -> Figure:
+    """Points and seconds of exact fronts against n, from bench_exact.py."""
+    with path.open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    figure = Figure(figsize=(7.5, 3.2), layout="constrained")
+    looks = zip(("1 2", "3 2", "5 2", "3 3"), (*COLOURS.values(), "#D55E00"), "os^D")
+    left, right = figure.subplots(1, 2)
+    for case, colour, marker in looks:
+        some = [row for row in rows if f"{row['K']} {row['d']}" == case]
+        across = [int(row["n"]) for row in some]
+        name = f"K = {case[0]}, d = {case[2]}"
+        for ax, what in ((left, "points"), (right, "seconds")):
+            up = [float(row[what]) for row in some]
+            ax.loglog(across, up, color=colour, marker=marker, label=name)
+            ax.set_xlabel("n")
+            ax.set_title(what, loc="left", fontsize=10)
+            ax.grid(True, which="major", linewidth=0.4, alpha=0.5)
+    left.legend(fontsize=8)
+    return figure
 
 
 def growth(rows: list[dict[str, Any]]) -> Figure:
@@ -180,6 +204,9 @@ def main() -> None:
     traces = Results(options.results).rows("traces")
     if any(row["landscape"] in PANELS for row in traces):
         search(traces).savefig(options.save / "search.png", dpi=150)
+    fronts = options.results / "exact.csv"
+    if fronts.exists():
+        exact(fronts).savefig(options.save / "exact.png", dpi=150)
     if not results.exists():
         sys.exit(f"no figure of growth: there is no {results}")
     figure = growth(read(results))

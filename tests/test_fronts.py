@@ -1,6 +1,6 @@
 """Fronts of every kind: measured in their own senses, saved, loaded and verified.
 
-Results, archives, supported fronts, offspring and the reports of a climb have the same
+Results, archives, exact fronts, offspring and the reports of a climb have the same
 six things, and that is all it takes.
 """
 
@@ -63,6 +63,7 @@ FRONTS = {
     "Result": result_of,
     "Archive": archive_of,
     "SupportedFront": pb.supported_front,
+    "ExactFront": pb.exact_front,
     "Offspring": offspring_of,
     "Reports": reports_of,
 }

@@ -5,7 +5,9 @@ from .climber import count_moves as count_moves
 from .crossover import components as components
 from .crossover import pareto_crossover as pareto_crossover
 from .crossover import partition_crossover as partition_crossover
+from .exact import exact_front as exact_front
 from .exact import supported_front as supported_front
+from .exact import upper_bound as upper_bound
 from .formats import read_landscape as read_landscape
 from .formats import write_landscape as write_landscape
 from .landscape import Landscape as Landscape

@@ -19,6 +19,7 @@ def test_info_tells_sizes_moves_and_memory(folder, capsys):
         r"subfunctions m +80, merged into 40 cliques",
         r"arity k +3",
         r"occurrence c +6",
+        r"width +4: the elimination of exact fronts has tables of 16 fronts",
         r" 1 +40 +[\d.]+ KiB",
         r" 2 +120 +[\d.]+ KiB",
         r" 3 +280 +[\d.]+ KiB",

@@ -25,8 +25,8 @@ def test_solve_prints_and_saves(folder, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "config"),
     [
-        ("--time 0.1", {"time_limit": 0.1}),
-        ("--time 1e-1 --quiet", {"time_limit": 0.1}),
+        ("--time 0.1 --method path", {"time_limit": 0.1}),
+        ("--time 1e-1 --quiet --method path", {"time_limit": 0.1}),
         ("--moves 50", {"max_moves": 50}),
         ("--climbs 2 --weights 1,2.5", {"weights": [1.0, 2.5]}),
         ("--climbs 2 --weights independent", {"weights": "independent"}),

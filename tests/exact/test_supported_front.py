@@ -13,7 +13,7 @@ from hulls import assert_exact, pairwise, two_objectives
 from landscapes import built, ring
 from naive import Plain
 from paretoball.exact.elimination_order import MAX_WIDTH
-from paretoball.exact.supported_front import _checked_ranges
+from paretoball.exact.supported_front import checked_ranges
 from paretoball.system import display
 
 MODULE = import_module("paretoball.exact.supported_front")  # not the function
@@ -135,7 +135,7 @@ def test_products_beyond_64_bits_change_nothing(monkeypatch):
     for seed in range(100):
         landscape = built(two_objectives(np.random.default_rng(seed)))
         narrow = pb.supported_front(landscape)
-        _, ranges = _checked_ranges(landscape.cliques)
+        _, ranges = checked_ranges(landscape.cliques)
         monkeypatch.setattr(MODULE, "LARGEST", max(ranges))
         wide = pb.supported_front(landscape)
         monkeypatch.undo()

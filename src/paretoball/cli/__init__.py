@@ -4,7 +4,7 @@
 - `outcome`: what commands do with files, signals and errors
 - `instances`: one file or several, in any format
 - `searching`: what `solve` and `resume` have in common
-- `demo`, `convert`, `info`, `solve`, `resume`: commands
+- `demo`, `convert`, `info`, `solve`, `exact`, `resume`: commands
 - `verify`, `plot`, `paper`, `compile`: further commands
 - `generating`: what the families of `generate` have in common
 - `generate_mnk`, `generate_qubo`, `generate_maxcut`: families of problems to generate

@@ -46,6 +46,34 @@ def add(commands: Any) -> None:
         objectives="2",
         quick="5 runs of 5 s each",
     )
+    _add_exact(experiments)
+
+
+def _add_exact(commands: Any) -> None:
+    """Add the exact front and its options."""
+    text = "The whole exact front of the paper's instance (under Figure 3)"
+    parser = add_command(commands, "exact", text, "paper exact", "paper exact --n 1000")
+    parser.description = f"""{text}.
+
+Takes some minutes. Writes a folder with the run file. The same command goes on after
+the last band that was finished."""
+    option = parser.add_argument
+    option("--n", type=at_least_one, default=10_000, help="variables (default: 10000)")
+    option("--K", type=whole, default=3, help="as for the others (default: 3)")
+    option("--q", type=at_least_one, default=100, help="likewise (default: 100)")
+    option("--pseed", type=whole, default=1, help="likewise (default: 1)")
+    option("-o", metavar="FOLDER", default="paper-exact", help="(default: paper-exact)")
+    option("--quiet", action="store_true", help="show no progress")
+    parser.set_defaults(run_command=_run_exact)
+
+
+def _run_exact(options: Namespace) -> int:
+    """Find the whole front, and print what it is."""
+    from paretoball.paper import whole_front_lines
+
+    sizes = options.n, options.K, options.q, options.pseed
+    tell(*whole_front_lines(options.o, *sizes, progress=not options.quiet))
+    return 0
 
 
 def _add_experiment(

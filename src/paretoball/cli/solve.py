@@ -15,7 +15,7 @@ from paretoball.cli.parsing import (
     whole,
 )
 from paretoball.cli.searching import add_means, searched
-from paretoball.search import DEFAULT_METHOD, METHODS
+from paretoball.search import AUTO, DEFAULT_METHOD, EXACT, METHODS
 from paretoball.system import counted
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def add(commands: Any) -> None:
     add_instances(parser)
     option(
         "--method",
-        choices=tuple(METHODS),
+        choices=(AUTO, *METHODS, EXACT),
         default=DEFAULT_METHOD,
-        help=f"how to search (default: {DEFAULT_METHOD})",
+        help=f"how to search (default: {DEFAULT_METHOD}: exact if cheap, else path)",
     )
     option(
         "--radius",
@@ -83,7 +83,8 @@ def add(commands: Any) -> None:
 
 def run(options: Namespace) -> int:
     """Search, print what was found, and save it."""
-    if options.time is options.climbs is options.moves is None:
+    unlimited = options.time is options.climbs is options.moves is None
+    if unlimited and options.method != EXACT:
         raise ValueError("no budget: give --time, --climbs or --moves")
     for path in filter(None, (options.o, options.checkpoint)):
         check_output(path, ".npz")

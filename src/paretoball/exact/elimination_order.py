@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.landscape import Graph
+from paretoball.landscape import Graph, Landscape
 from paretoball.numerics import with_room
 from paretoball.system import counted
 
-MAX_WIDTH = 22  # the largest table has 2**23 entries: 64 MiB
+MAX_WIDTH = 24  # the largest table has 2**25 entries: 256 MiB
 PAIRS = MAX_WIDTH * (MAX_WIDTH - 1) // 2  # edges that one elimination adds at most
 NONE = -1  # no edge, no variable, or no degree
 EDGES, STEPS = 0, 1  # entries of `_Fill.counts`
@@ -224,6 +224,17 @@ def elimination_order(graph: Graph) -> _Fill:
             f"tables have 2**width entries, and width {MAX_WIDTH} is the most"
         )
     return min(done, key=_entries)
+
+
+def width_of(landscape: Landscape) -> int | None:
+    """The width of the elimination of a landscape; None if it is above MAX_WIDTH."""
+    if landscape.degrees.min() > MAX_WIDTH:
+        return None
+    try:
+        fill = elimination_order(landscape.cooccurrence)
+    except ValueError:
+        return None
+    return int(np.diff(fill.bag_at).max())
 
 
 def _eliminated(graph: Graph, by_number: bool) -> _Fill:

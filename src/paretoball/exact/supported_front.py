@@ -119,7 +119,7 @@ def supported_front(
     Parameters
     ----------
     landscape
-        With one or two objectives, and a width of up to 22.
+        With one or two objectives, and a width of up to 24.
     progress
         Whether to show on standard error how much of the front is settled; None shows
         it on a terminal only, and says anywhere that something is compiled.
@@ -160,9 +160,9 @@ def supported_front(
                 settled,
             )
 
-        solver = _Solver(landscape)
-        found = _search(solver.best, landscape.d, tell)
-    corners = _extreme(list(found))
+        solver = Solver(landscape)
+        found = search_hull(solver.best, landscape.d, tell)
+    corners = extreme_points(list(found))
     F = landscape.shown(np.array(corners, np.int64))
     order = np.lexsort(F.T[::-1])
     bits = np.array([found[point] for point in corners])
@@ -176,18 +176,23 @@ def supported_front(
     )
 
 
-class _Solver:
+class Solver:
     """The best solution of a landscape for any weights."""
 
     def __init__(self, landscape: Landscape):
         cliques = landscape.cliques
         with telling_names(landscape.names):
-            self.lowest, self.ranges = _checked_ranges(cliques)
+            self.lowest, self.ranges = checked_ranges(cliques)
         self.schedule, self.room = schedule_of(cliques, landscape.cooccurrence)
         self.spans = spans_of(self.schedule)
         check_fits(self.schedule, self.room, cliques.tables)
         self.tables = tables_by_rank(cliques, self.schedule.variables)
-        self.work = new_work(self.schedule, self.room, np.zeros(landscape.d, np.int64))
+
+    @cached_property
+    def work(self) -> Work:
+        """A `Work` for `maximise`."""
+        w = np.zeros(self.tables.shape[1], np.int64)
+        return new_work(self.schedule, self.room, w)
 
     @cached_property
     def pair(self) -> tuple[Work, Work]:
@@ -214,7 +219,7 @@ class _Solver:
         return fx, packed_bits(x)
 
 
-def _checked_ranges(cliques: Cliques) -> tuple[Point, Point]:
+def checked_ranges(cliques: Cliques) -> tuple[Point, Point]:
     """A lower bound of each objective, and how far above it the upper bound is."""
     starts = cliques.table_at[:-1]
     highest = lowest = np.zeros_like(cliques.constant)
@@ -237,7 +242,7 @@ def _dot(w: Point, f: Point) -> int:
     return sum(a * b for a, b in zip(w, f))
 
 
-def _search(best: Best, d: int, tell: Callable[[int, float], None]) -> Found:
+def search_hull(best: Best, d: int, tell: Callable[[int, float], None]) -> Found:
     """Points of the hull, with all extreme ones; calls `tell(points, settled)`."""
     if d == 1:
         return dict([best((1,))])
@@ -259,7 +264,7 @@ def _search(best: Best, d: int, tell: Callable[[int, float], None]) -> Found:
     return found
 
 
-def _extreme(points: list[Point]) -> list[Point]:
+def extreme_points(points: list[Point]) -> list[Point]:
     """The corners of the upper right hull of these points, ascending."""
     corners: list[Point] = []
     for point in sorted(points):

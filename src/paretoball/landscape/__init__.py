@@ -29,9 +29,11 @@
 from paretoball.landscape.cliques import (
     Cliques,
     Graph,
+    cooccurrence_graph,
     no_cliques,
     row_read,
     sorted_index,
+    with_readers,
 )
 from paretoball.landscape.digest import landscape_digest
 from paretoball.landscape.fixed_point import (
@@ -106,6 +108,7 @@ __all__ = [
     "checked_scale",
     "checked_sense",
     "constant",
+    "cooccurrence_graph",
     "cuts",
     "default_names",
     "distinct_columns",
@@ -132,4 +135,5 @@ __all__ = [
     "sorted_index",
     "telling_names",
     "unpacked_bits",
+    "with_readers",
 ]

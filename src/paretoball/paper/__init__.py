@@ -4,6 +4,7 @@
 - `folder`: a campaign on disk
 - `trial`, `conduct`: its runs, one by one and on workers
 - `tables`, `runtime`, `quality`, `experiments`: what came out
+- `whole_front`: the exact front that Figure 3 approximates
 """
 
 from paretoball.paper.conduct import conduct, outlook
@@ -12,6 +13,7 @@ from paretoball.paper.folder import Campaign
 from paretoball.paper.plan import asked_plan
 from paretoball.paper.quality import LEVELS, MEDIAN, Group, exact_bound, groups
 from paretoball.paper.runtime import summary
+from paretoball.paper.whole_front import whole_front_lines
 
 __all__ = [
     "LEVELS",
@@ -25,4 +27,5 @@ __all__ = [
     "outlook",
     "report_lines",
     "summary",
+    "whole_front_lines",
 ]

@@ -12,6 +12,7 @@ from paretoball.climber import (
     default_radius,
     seconds_for_radius_2,
 )
+from paretoball.exact import MAX_WIDTH, width_of
 from paretoball.landscape import (
     Landscape,
     default_names,
@@ -20,7 +21,7 @@ from paretoball.landscape import (
     some_labels,
 )
 from paretoball.quality import EASY
-from paretoball.running import Result
+from paretoball.running import WHOLE, Result
 from paretoball.system import available_memory, brief, counted, readable_bytes
 
 RADII = (1, 2, 3, 4)
@@ -47,6 +48,7 @@ def landscape_lines(landscape: Landscape) -> Iterator[str]:
     yield f"arity k           {landscape.k}, at most"
     yield f"occurrence c      {landscape.c}, at most"
     yield f"resolution        {kind} {steps}"
+    yield f"width             {_width_in_words(landscape)}"
     yield ""
     yield f"radius  {'moves':>23}  {'memory of a climber':>23}"
     count = 0
@@ -57,6 +59,15 @@ def landscape_lines(landscape: Landscape) -> Iterator[str]:
         yield f"{radius:>6}  {moves:>23}  {memory:>23}"
     yield f"free memory: {readable_bytes(available_memory())}"
     yield f"default radius: {_default_in_words(landscape)}"
+
+
+def _width_in_words(landscape: Landscape) -> str:
+    """How wide an elimination is, and what that allows."""
+    width = width_of(landscape)
+    if width is None:
+        return f"more than {MAX_WIDTH}: no exact front"
+    fronts = counted(1 << width, "front")
+    return f"{width}: the elimination of exact fronts has tables of {fronts}"
 
 
 def _naming_lines(landscape: Landscape) -> Iterator[str]:
@@ -130,6 +141,13 @@ def result_lines(result: Result) -> Iterator[str]:
     if result.bounded:
         bound = brief(result.config.get("max_archive"))
         yield f"  bounded      to {bound}: the most crowded had to go"
+    if result.status == WHOLE:
+        yield (
+            f"  elimination  of width {brief(config.get('width'))}, "
+            f"{counted(config.get('vectors', 0), 'vector')} in {result.seconds:.1f} s"
+        )
+        yield f"  ended as     {result.ending}"
+        return
     yield (
         f"  search       {counted(result.climbs, result.unit)}, "
         f"{counted(result.moves, 'move')} in "

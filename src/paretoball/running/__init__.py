@@ -2,6 +2,7 @@
 
 - `status`, `options`, `foresight`, `budget`: what a run is asked for, when it ends, why
 - `run_file`, `rows`, `solution`, `result`: what it leaves behind, in memory and on disk
+- `exact_run`, `auto`: the whole front by elimination, as a result; whether it is cheap
 - `starts`: the solutions it is given
 - `trace`, `snapshot`, `progress`: how it is doing
 - `checkpoint`: a run on disk, with what it takes to go on
@@ -17,6 +18,7 @@
 from paretoball.running.dask_cluster import dask_executor
 from paretoball.running.dispatcher import DeadlyUnit, Dispatcher, NoWorkers
 from paretoball.running.driver import EVERY, checked_workers, resume, solve
+from paretoball.running.exact_run import solved_exactly
 from paretoball.running.options import Options, checked_options
 from paretoball.running.process_pools import new_processes
 from paretoball.running.result import Result, load, save_front
@@ -34,6 +36,7 @@ from paretoball.running.status import (
     STOPPED,
     TIME,
     UNDER_WAY,
+    WHOLE,
 )
 from paretoball.running.warm_up import WarmUp, compile_search, warm_up
 from paretoball.running.worker import forget_runs
@@ -49,6 +52,7 @@ __all__ = [
     "STOPPED",
     "TIME",
     "UNDER_WAY",
+    "WHOLE",
     "Arrays",
     "DeadlyUnit",
     "Dispatcher",
@@ -71,5 +75,6 @@ __all__ = [
     "save_front",
     "settled_rows",
     "solve",
+    "solved_exactly",
     "warm_up",
 ]

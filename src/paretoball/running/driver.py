@@ -13,9 +13,11 @@ from paretoball.formats import PathLike, packed_landscape, refusing
 from paretoball.landscape import Landscape
 from paretoball.numerics import entropy_of, one_seed
 from paretoball.running.alone import search_alone
+from paretoball.running.auto import exact_if_cheap
 from paretoball.running.budget import Budget
 from paretoball.running.checkpoint import Saved, Saver, is_there, read_checkpoint
 from paretoball.running.dispatcher import capacity
+from paretoball.running.exact_run import solved_exactly
 from paretoball.running.interruption import RAISE, RETURN, pass_on
 from paretoball.running.options import IDENTITY, LIMITS, Options, checked_options
 from paretoball.running.progress import Progress
@@ -24,7 +26,7 @@ from paretoball.running.run import Run
 from paretoball.running.starts import checked_starts
 from paretoball.running.together import search_together
 from paretoball.running.warm_up import compile_search
-from paretoball.search import DEFAULT_METHOD
+from paretoball.search import AUTO, DEFAULT_METHOD, EXACT, METHODS
 from paretoball.system import (
     Display,
     brief,
@@ -73,9 +75,16 @@ def solve(
     Parameters
     ----------
     method
+        `"auto"` finds the whole front, as `"exact"` does, if that takes few vectors,
+        and searches as `"path"` does if not. It does so only where nothing is asked of
+        the search but a time limit and a seed, and decides by the landscape and the
+        time limit, never by the clock; `result.config` has what it chose.
         `"path"` follows the front: climbs whose direction turns little by little, with
         escapes and offspring on the way; `docs/search.md` tells how. `"multistart"` is
         the paper's search: climbs from random solutions in random directions.
+        `"exact"` is no search: it finds the whole front by elimination, as
+        `exact_front` does, or refuses. It takes a `time_limit`, a `memory_limit` and
+        `progress`; it has no use for any other argument.
     radius
         Climbs end where no solution within this Hamming distance dominates. If none is
         given, it is 2, or 1 where each flip would affect very many moves, or where
@@ -151,6 +160,19 @@ def solve(
     """
     if not isinstance(landscape, Landscape):
         raise TypeError(f"{brief(landscape)} is not a Landscape")
+    if method == EXACT:
+        with leaving_at_once():
+            return solved_exactly(landscape, progress, time_limit, None, memory_limit)
+    if method == AUTO:
+        limits = radius, breadth, max_climbs, max_moves, max_archive
+        others = start, weights, callback, executor, checkpoint
+        is_free = all(one is None for one in (*limits, *others))
+        if is_free and (selection, climb) == ("next", "full"):
+            with leaving_at_once():
+                found = exact_if_cheap(landscape, progress, time_limit, memory_limit)
+            if found is not None:
+                return found
+        method = next(iter(METHODS))
     seed = one_seed(seed, rng)
     saved = None
     if checkpoint is not None and is_there(checkpoint):

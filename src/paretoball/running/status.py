@@ -8,5 +8,13 @@ FEW_MOVES = "climbs take few moves"  # as many climbs as moves were allowed
 BY_CALLBACK = "stopped by the callback"
 STOPPED = (INTERRUPTED, TERMINATED, BY_CALLBACK)  # of a run that ended early
 NOT_SEARCHED = "saved without a search"  # in files that `save_front` writes
+WHOLE = "exact: the whole front"  # of a front that was found by elimination
 BY_COUNT = (CLIMBS, MOVES, FEW_MOVES)  # of a run that used up a budget in numbers
-ENDINGS = {UNDER_WAY, TIME, *BY_COUNT, NOT_SEARCHED, *STOPPED}  # others: failures
+ENDINGS = {
+    UNDER_WAY,
+    TIME,
+    *BY_COUNT,
+    NOT_SEARCHED,
+    WHOLE,
+    *STOPPED,
+}  # others: failures

@@ -16,7 +16,7 @@ from paretoball._jit import COMPILES, announced, kernel_folder
 from paretoball.archive import UNROLLED, Archive
 from paretoball.climber import Climber, checked_radius, score_bounds, score_dtype
 from paretoball.crossover import pareto_crossover
-from paretoball.exact import supported_front
+from paretoball.exact import exact_front, supported_front, upper_bound
 from paretoball.landscape import Landscape, cuts, in_good_order
 from paretoball.problems import mnk, qubo
 from paretoball.running.trace import Trace
@@ -163,7 +163,9 @@ def _steps(kind: _Kind, method: str | None) -> Iterator[tuple[str, Callable[[], 
     if method is None:
         yield f"climbs and crossover for {kind}", partial(_use_objects, kind)
         if kind.d <= MOST_HULLS:
-            yield f"exact fronts for {kind}", partial(_find_hull, kind)
+            yield f"hulls for {kind}", partial(_find_hull, kind)
+    if method is None:
+        yield "exact fronts", _find_fronts
 
 
 @cache
@@ -206,6 +208,16 @@ def _find_hull(kind: _Kind) -> None:
     """The exact front of a small ring, with more edges than there is room for first."""
     ring = mnk(n=200, K=2, d=kind.d, q=100 if kind.is_narrow else None, seed=1)
     supported_front(ring, progress=False)
+
+
+@cache
+def _find_fronts() -> None:
+    """Exact fronts with bands and with joins, and a bound with copies of variables."""
+    ring = mnk(n=150, K=3, q=100, seed=1)
+    exact_front(ring, progress=False)
+    upper_bound(ring, [0, 0], width=4, rounds=1, progress=False)
+    ends = [((j, j + 1), [0, 1, 1, 0]) for j in range(0, TINY, 2)]
+    exact_front(Landscape.from_subfunctions(TINY, [ends] * 3), progress=False)
 
 
 def _use_objects(kind: _Kind) -> None:

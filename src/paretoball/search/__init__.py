@@ -4,7 +4,7 @@
 - `registry`: all methods by name
 - `slices`, `reporting`: what methods have in common
 - `multistart`: the paper's search
-- `path/`: following the front
+- `path/`: following the front, and Pareto local search
 
 Methods are imported when they are asked for by name, so this door needs no Numba.
 """
@@ -20,10 +20,19 @@ from paretoball.search.method import (
     Searcher,
     Tasks,
 )
-from paretoball.search.registry import DEFAULT_METHOD, METHODS, method_named, relatives
+from paretoball.search.registry import (
+    AUTO,
+    DEFAULT_METHOD,
+    EXACT,
+    METHODS,
+    method_named,
+    relatives,
+)
 
 __all__ = [
+    "AUTO",
     "DEFAULT_METHOD",
+    "EXACT",
     "METHODS",
     "UNLIMITED",
     "Asked",

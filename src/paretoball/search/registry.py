@@ -1,7 +1,7 @@
 """The registry of search methods.
 
-To add a method, add a file or folder here that has a `METHOD`, and a line to `METHODS`.
-Names are known without importing any method.
+To add a method, add a file or folder here that has one, and a line to `METHODS`. Names
+are known without importing any method.
 """
 
 from importlib import import_module
@@ -9,12 +9,14 @@ from importlib import import_module
 from paretoball.search.method import Method
 from paretoball.system import checked_choice
 
-METHODS = {  # what users call each, its module and name; the first is the default
+METHODS = {  # by what users call each: module and name; AUTO searches by the first
     "path": ("paretoball.search.path", "METHOD"),
     "pls": ("paretoball.search.path", "PLS"),
     "multistart": ("paretoball.search.multistart", "METHOD"),
 }
-DEFAULT_METHOD = next(iter(METHODS))
+EXACT = "exact"  # no search: the whole front, by elimination
+AUTO = "auto"  # EXACT where that is cheap, otherwise the first of METHODS
+DEFAULT_METHOD = AUTO
 
 
 def relatives(name: str) -> list[str]:

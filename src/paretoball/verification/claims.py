@@ -24,10 +24,12 @@ from paretoball.running import (
     NOT_SEARCHED,
     TIME,
     UNDER_WAY,
+    WHOLE,
     Arrays,
     Options,
     checked_options,
 )
+from paretoball.search import EXACT
 from paretoball.system import brief, checked_whole
 from paretoball.verification.sums import Sums
 from paretoball.verification.volumes import MOST_OBJECTIVES, exact_hypervolume
@@ -48,6 +50,9 @@ def claim_failures(
     if header["status"] == NOT_SEARCHED:
         yield from (*failures, *_unsearched_failures(header, arrays))
         return
+    if header["status"] == WHOLE:
+        yield from (*failures, *_exact_failures(header, arrays))
+        return
     failures += _trace_failures(header, arrays["trace"].tolist())
     try:
         options = _checked_config(landscape, header["config"])
@@ -67,6 +72,8 @@ def unchecked(header: dict[str, Any], local: int) -> list[str]:
     """What of a run file has to be believed, if all else is well."""
     if header["status"] == NOT_SEARCHED:
         return []
+    if header["status"] == WHOLE:
+        return ["durations", "that no point of the front is missing"]
     believed = ["durations", "the trace before its last row"]
     if header["status"] not in BY_COUNT:
         believed.append("moves and climbs beyond those of the trace")
@@ -101,6 +108,26 @@ def _unsearched_failures(header: dict[str, Any], arrays: Arrays) -> Iterator[str
             yield f"{name} is {brief(header[name])}, but status is {NOT_SEARCHED!r}"
     if len(arrays["trace"]):
         yield f"there is a trace, but status is {NOT_SEARCHED!r}"
+
+
+def _exact_failures(header: dict[str, Any], arrays: Arrays) -> Iterator[str]:
+    """A front that was found by elimination has its width, and no climb or move."""
+    for name in ("moves", "climbs", "setup_seconds", "archive_seconds", "bounded"):
+        if header.get(name, 0) != 0:
+            yield f"{name} is {brief(header[name])}, but status is {WHOLE!r}"
+    if len(arrays["trace"]):
+        yield f"there is a trace, but status is {WHOLE!r}"
+    if not arrays["optimum"].all():
+        yield f"a row is no local optimum, but status is {WHOLE!r}"
+    config = header["config"]
+    if set(config) != {"method", "width", "vectors"} or config["method"] != EXACT:
+        yield f"config is {brief(config)}, which is not that of an exact front"
+        return
+    for name, least in (("width", 0), ("vectors", len(arrays["F"]))):
+        try:
+            checked_whole(name, config[name], least)
+        except (ValueError, TypeError) as error:
+            yield f"config: {error}"
 
 
 def _trace_failures(header: dict[str, Any], trace: list[list[float]]) -> Iterator[str]:

@@ -1,14 +1,23 @@
-"""Following the front: paths that turn their weights little by little.
+"""Following the front: paths that anneal and turn, and fillings in between.
 
-A path climbs, then turns its weights a little, files its moves anew (no score is
-computed), and climbs on. At every turn it tries to escape from the local optimum it has
-reached, and recombines the solution with the one it had before.
+A path anneals in one direction, and then turns its weights to both sides, little by
+little, with mild heat: no score is computed when weights turn. At every turn it keeps
+the better side of each component, and recombines what it has with what is known nearby.
+A filling visits solutions of the front and reports what is new around them.
 
-- `escape`: leave a local optimum, and keep what became better
+- `effort`: how much work units are given
+- `journal`: what a unit notes: flips, and reports
+- `heat`: escapes from local optima
+- `acceptance`: of two solutions, the better side of each component
 - `legs`: one path as kernels see it
-- `planning`: where paths start and end
-- `searcher`: paths, run one after the other
-- `following`: `METHOD`
+- `sums`: all non-dominated offspring of two solutions
+- `filling`: one filling as kernels see it
+- `directions`: where paths go
+- `windows`: what fillings visit
+- `tasks`: what units start from
+- `planning`: rounds of tasks
+- `searcher`: units, run one after the other
+- `following`: `METHOD` and `PLS`
 """
 
 from paretoball.search.path.following import METHOD, PLS

@@ -57,7 +57,7 @@ def begin_heat(state, path, first, last, work):
 
 
 @inlined
-def gain_of(state, shares, j):
+def _gain_of(state, shares, j):
     """w · S_j, rounded."""
     d, gain = len(state.objectives), np.float32(0.0)
     for i in range(d):
@@ -138,7 +138,7 @@ def _sweep(cliques, moves, state, path, flips):
             continue
         end = min(n, at - at % BLOCK + BLOCK)
         while at < end and taken < flips:
-            gain = gain_of(state, shares, at)
+            gain = _gain_of(state, shares, at)
             if gain > cut:
                 draw += 1
                 if gain >= -temperature * draws[draw & (DRAWS - 1)]:

@@ -156,7 +156,7 @@ class Rounds:
             chosen = windows_along(found.fx, fresh, most)[:count]
         else:
             values = found.fx / self._spans(found.fx)
-            draws = self._random(count, purpose=9)
+            draws = self._random(9, count)
             chosen = list(windows_around(values, fresh, draws, most))
         for window in chosen:
             new = origins[window.rows[window.wanted]]
@@ -220,13 +220,13 @@ class Rounds:
             return self.whole(np.stack([along_front(i) for i in numbers]) / spans)
         weak = np.empty((0, NEARBY, d))
         if len(fx):
-            draws = self._random(CHOICE * d, purpose=3).reshape(CHOICE, d)
-            weak = where_weak(fx / spans, draws, paths // 2)
+            weak = where_weak(fx / spans, self._random(3, CHOICE, d), paths // 2)
         rest = paths - len(weak)
-        draws = self._random(rest * TURNS * d, purpose=5).reshape(rest, TURNS, d)
-        nearby = np.concatenate([weak, at_random(draws)])
-        draws = self._random(paths * OTHERS * d, purpose=7).reshape(paths, OTHERS, d)
-        return self.whole(with_others(nearby, draws) / spans)
+        others = at_random(self._random(5, rest, TURNS, d))
+        nearby = np.concatenate([weak, others])
+        return self.whole(
+            with_others(nearby, self._random(7, paths, OTHERS, d)) / spans
+        )
 
     def whole(self, weights: np.ndarray) -> np.ndarray:
         """Weights as integers, such that w · any change of f is exact."""
@@ -241,8 +241,9 @@ class Rounds:
             return np.ptp(fx, axis=0).astype(np.float64)
         return np.maximum(np.array(self.landscape.spreads[1], np.float64), 1.0)
 
-    def _random(self, count: int, purpose: int) -> np.ndarray:
+    def _random(self, purpose: int, *shape: int) -> np.ndarray:
         """Uniform numbers between 0 and 1 that belong to this round."""
+        count = int(np.prod(shape))
         numbers = count * self.planned.end + np.arange(count)
         words = spawn(self.entropy, numbers, PURPOSE + purpose)
-        return np.asarray((words >> np.uint64(11)) * 2.0**-53)
+        return np.asarray((words >> np.uint64(11)) * 2.0**-53).reshape(shape)

@@ -156,8 +156,7 @@ class PathSearcher:
 
     def _begin(self, archive: Archive, number: int, task: Task) -> np.ndarray:
         """Begin a path; returns the solution that its flips start from, packed."""
-        state, path = self.state, self.path
-        n, d = self.climber.landscape.n, self.climber.landscape.d
+        state, path, d = self.state, self.path, self.climber.landscape.d
         state.clock[:] = 0
         state.clock[CLIMB] = number
         state.rng[:] = spawn_streams(self.seed, np.array([number]))[0]

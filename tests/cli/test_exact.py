@@ -1,0 +1,43 @@
+"""`exact` saves the whole front, which other commands take like any run."""
+
+import pytest
+
+import paretoball as pb
+from command_line import assert_refused, run
+
+
+def test_exact_fronts_are_saved_verified_and_drawn(folder, capsys, tmp_path):
+    run_file, figure = tmp_path / "exact.npz", tmp_path / "front.png"
+    assert run(f"exact mnk.npz --quiet -o {run_file}", folder) == 0
+    out, err = capsys.readouterr()
+    assert "elimination  of width 4, " in out
+    assert "ended as     exact: the whole front\n" in out
+    assert out.endswith(f"saved as {run_file}\n")
+    assert err == ""
+    assert len(pb.load(run_file)) > 9
+    assert run(f"verify mnk.npz {run_file} --local 1", folder) == 0
+    assert capsys.readouterr().out.endswith("all is well\n")
+    assert run(f"plot {run_file} -o {figure}", folder) == 0
+    assert figure.stat().st_size > 0
+
+
+def test_solve_takes_exact_as_a_method_without_a_budget(folder, capsys):
+    assert run("solve few.json --method exact --quiet", folder) == 0
+    out = capsys.readouterr().out
+    assert "exact: the whole front" in out
+    assert out.endswith("not saved: no -o was given\n")
+
+
+BAD = [
+    ("exact", "INSTANCE"),
+    ("exact missing.npz", "missing.npz: No such file"),
+    ("exact mnk.npz -o run.txt", "its name should end in .npz"),
+    ("exact mnk.npz --quiet --max-points 5", "max_points = 5 is passed"),
+    ("exact mnk.npz --quiet --time 0.000000001", "is up: eliminating: step 1 of 40"),
+    ("exact mnk.npz --memory-limit two", "memory_limit = 'two'"),
+]
+
+
+@pytest.mark.parametrize(("command", "text"), BAD, ids=[command for command, _ in BAD])
+def test_bad_input_gets_one_line_and_exit_code_2(folder, capsys, command, text):
+    assert_refused(command, folder, text, capsys)

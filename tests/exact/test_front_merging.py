@@ -1,0 +1,54 @@
+"""Merged fronts are the non-dominated vectors of both, best first."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive
+from paretoball.exact.front_merging import BLOCK, merge, new_seen
+
+
+def merged(first, second, moves):
+    """Two lists of vectors, merged by the kernel."""
+    d = len(moves[0])
+    size = len(first) + len(second)
+    out = np.zeros(size * d, np.int64)
+    arrays = [np.array(each, np.int64).ravel() for each in (first, second)]
+    moved = tuple(np.array(move, np.int64) for move in moves)
+    count = merge(*arrays, moved, out, new_seen(d, size))
+    return [tuple(fx) for fx in out.reshape(-1, d)[:count].tolist()]
+
+
+def front_of(vectors, d):
+    """The non-dominated of these, best first."""
+    return naive.pareto_front(np.reshape(vectors, (-1, d)))[::-1]
+
+
+def moved(vectors, move):
+    """All vectors plus the move."""
+    return [tuple(a + b for a, b in zip(fx, move)) for fx in vectors]
+
+
+@pytest.mark.plain
+@given(st.data(), st.integers(2, 5), st.sampled_from([2, 9, 2**40]))
+def test_merged_fronts_have_all_that_is_not_dominated(data, d, reach):
+    vectors = st.lists(st.lists(st.integers(0, reach), min_size=d, max_size=d))
+    first, second = (front_of(data.draw(vectors), d) for _ in range(2))
+    moves = data.draw(st.lists(st.tuples(*[st.integers(-2, 2)] * d), min_size=2))[:2]
+    both = moved(first, moves[0]) + moved(second, moves[1])
+    assert merged(first, second, moves) == front_of(both, d)
+
+
+@pytest.mark.bounds
+@pytest.mark.parametrize("d", [2, 3, 4, 6])
+def test_large_fronts_are_merged(d):
+    rng = np.random.default_rng(d)
+    for reach in 20, 10**6:
+        sphere = rng.normal(size=(2, 1500, d))
+        sphere = abs(sphere) / np.linalg.norm(sphere, axis=2, keepdims=True)
+        first, second = (front_of((each * reach).astype(int), d) for each in sphere)
+        moves = [(1, *[0] * (d - 1)), (*[0] * (d - 1), 1)]
+        both = moved(first, moves[0]) + moved(second, moves[1])
+        assert merged(first, second, moves) == front_of(both, d)
+        assert d == 2 or len(first) > 2 * BLOCK

@@ -1,0 +1,77 @@
+"""The default method: the whole front where it is cheap, a search where it is not."""
+
+from importlib import import_module
+
+import pytest
+from numpy.testing import assert_array_equal
+
+import paretoball as pb
+from landscapes import ring
+from paretoball.running import WHOLE
+from paretoball.running.auto import exact_if_cheap
+
+AUTO = import_module("paretoball.running.auto")
+
+
+@pytest.fixture(scope="module")
+def landscape():
+    """A narrow one."""
+    return ring(30, K=2, seed=1)
+
+
+def test_narrow_landscapes_have_the_whole_front_even_without_a_budget(landscape):
+    whole = pb.exact_front(landscape).F
+    for how in ({}, {"time_limit": 5}, {"time_limit": float("inf"), "seed": 3}):
+        result = pb.solve(landscape, **how)
+        assert_array_equal(result.F, whole)
+        assert result.status == WHOLE
+        assert result.config["method"] == "exact"
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"max_climbs": 1},
+        {"max_moves": 9},
+        {"radius": 1, "time_limit": 0.01},
+        {"max_archive": 5, "time_limit": 0.01},
+        {"start": [0] * 30, "time_limit": 0.01},
+        {"weights": [1, 2], "time_limit": 0.01},
+        {"callback": lambda _: True, "time_limit": 0.01},
+        {"selection": "best", "time_limit": 0.01},
+        {"climb": "strong-only", "time_limit": 0.01},
+        {"method": "path", "time_limit": 0.01},
+    ],
+    ids=lambda how: next(iter(how)),
+)
+def test_whatever_is_asked_of_a_search_is_a_search(landscape, how):
+    result = pb.solve(landscape, seed=1, **how)
+    assert result.config["method"] == "path"
+    assert result.status != WHOLE
+
+
+def test_wide_landscapes_are_searched():
+    wide = pb.mnk(60, K=3, model="random", seed=1)
+    assert pb.solve(wide, time_limit=0.1, seed=1).config["method"] == "path"
+    with pytest.raises(ValueError, match="no budget"):
+        pb.solve(wide)
+
+
+def test_it_gives_up_at_a_number_of_vectors_whatever_the_time(landscape, monkeypatch):
+    made = pb.exact_front(landscape).vectors
+    monkeypatch.setattr(AUTO, "VECTORS_A_STEP", 0)
+
+    def found(most, limit=None):
+        monkeypatch.setattr(AUTO, "MOST_VECTORS", most)
+        return exact_if_cheap(landscape, False, limit, None)
+
+    assert found(made) is not None
+    assert found(made - 1) is None
+    assert found(10**9, limit=made / AUTO.VECTORS_A_SECOND) is not None
+    assert found(10**9, limit=(made - 1) / AUTO.VECTORS_A_SECOND) is None
+
+
+def test_large_tables_are_not_even_tried(monkeypatch):
+    monkeypatch.setattr(AUTO, "solved_exactly", None)
+    for n, K in ((1000, 12), (10**5, 1), (10_000, 4)):
+        assert exact_if_cheap(ring(n, K, seed=1, q=2), False, 10, None) is None
