@@ -462,10 +462,13 @@ def components(landscape: Any, x: Sequence[int], y: Sequence[int]) -> list[tuple
 
 
 def all_offspring(
-    landscape: Any, x: Sequence[int], y: Sequence[int]
+    landscape: Any, x: Sequence[int], y: Sequence[int], most: int | None = None
 ) -> list[tuple[list[int], tuple]]:
-    """Each of the 2^q offspring of x and y, with its objectives."""
-    parts = components(landscape, x, y)
+    """Each of the 2^q offspring of x and y, with its objectives.
+
+    Or those that have only some of the first `most` components of y.
+    """
+    parts = components(landscape, x, y)[:most]
     made = []
     for taken in product([False, True], repeat=len(parts)):
         child = [int(bit) for bit in x]
@@ -477,19 +480,54 @@ def all_offspring(
 
 
 def better_of_each(
-    landscape: Any, before: Sequence[int], after: Sequence[int], weights: Sequence
+    landscape: Any,
+    before: Sequence[int],
+    after: Sequence[int],
+    weights: Sequence,
+    most: int,
 ) -> tuple[list[int], list[tuple]]:
     """`after` with each component as it was before where that is better for w.
 
-    And the components where it is.
+    And the components where it is. Those of more than `most` variables stay.
     """
     sense = subfunctions_of(landscape).sense
     undone = [
         part
         for part in components(landscape, after, before)
-        if w_score(score(landscape, part, after), weights, sense) > 0
+        if len(part) <= most
+        and w_score(score(landscape, part, after), weights, sense) > 0
     ]
     return flipped(after, [j for part in undone for j in part]), undone
+
+
+def looked_at(
+    landscape: Any, moves: Iterable, X: Iterable[Sequence[int]], has_rows: bool
+) -> set[tuple]:
+    """What a filling looks at around these solutions: moves, and pairs of flips.
+
+    Pairs of variables that interact are there by rows only, unless they are moves.
+    """
+    neighbours = cooccurrence(landscape)
+    pairs = [
+        (u, v)
+        for u, v in combinations(range(len(neighbours)), 2)
+        if has_rows or v not in neighbours[u]
+    ]
+    return {tuple(flipped(x, v)) for x in X for v in [*moves, *pairs]}
+
+
+def couples(wanted: Sequence[int], partners: int) -> Iterator[tuple[int, int]]:
+    """The rows of a filling that have offspring: rows 1, 2, 4, ... after or before.
+
+    Two that are both wanted meet once.
+    """
+    for row in [row for row in range(len(wanted)) if wanted[row]]:
+        for partner in range(partners):
+            far = 2 ** (partner // 2)
+            if partner % 2 == 0 and row + far < len(wanted):
+                yield row, row + far
+            if partner % 2 == 1 and row - far >= 0 and not wanted[row - far]:
+                yield row, row - far
 
 
 def is_best(fx: tuple, front: Sequence[tuple]) -> bool:

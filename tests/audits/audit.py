@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import numpy as np
-from trips import check_escape, check_offspring, two_objectives
+from trips import check_escape, check_filling, check_offspring, some_objectives
 
 import naive
 import paretoball as pb
@@ -302,10 +302,10 @@ def audit_crossovers(number: int, crossovers: int = CROSSOVERS_PER_LANDSCAPE) ->
 
 
 def audit_paths(number: int) -> Tally:
-    """An escape, offspring on a path, and a short run of paths, by brute force."""
-    wrong = check_escape(number) or check_offspring(number)
+    """An escape, offspring, a filling, and a short run of paths, by brute force."""
+    wrong = check_escape(number) or check_offspring(number) or check_filling(number)
     rng = np.random.default_rng([5, number])
-    landscape, radius = two_objectives(rng), int(rng.integers(1, 4))
+    landscape, radius = some_objectives(rng), int(rng.integers(1, 4))
     table = naive.full_table(landscape)
     result = pb.solve(landscape, radius=radius, max_moves=300, seed=number)
     if (table[[naive.row_of(x) for x in result.X]] != result.F).any():

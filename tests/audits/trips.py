@@ -1,118 +1,232 @@
-"""What happens on a path, by brute force: escapes and offspring, each by its number.
+"""What happens in a unit, by brute force: escapes, offspring and fillings, by numbers.
 
-Landscapes have two objectives, one to maximise and one to minimise, and small tables,
-so that kernels are compiled once.
+Landscapes have two objectives unless told otherwise, one to maximise and one to
+minimise, and small tables, so that kernels are compiled once.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 
 import naive
 import paretoball as pb
-from landscapes import built, random_plain, random_solution
+from landscapes import built, random_pairs, random_plain, random_solution
+from layouts import every_climber
 from paretoball._jit import kernel
-from paretoball.climber.scores import REPORTS
-from paretoball.crossover.components import list_differing, new_component_space
-from paretoball.search.path.escape import flips_back
-from paretoball.search.path.legs import FLIPPED, _recombine
+from paretoball.climber.affected import BY_ROWS
+from paretoball.climber.scores import REPORTS, TAG_OPTIMUM, TAG_STEP, TAG_UNIT
+from paretoball.landscape import unpacked_bits
+from paretoball.search.method import Asked
+from paretoball.search.path.acceptance import flip_better, split
+from paretoball.search.path.filling import FEW_COMPONENTS, ROW, TAKEN, fill
+from paretoball.search.path.journal import FLIPPED
+from paretoball.search.path.legs import _recombine
 from paretoball.search.path.searcher import PathSearcher
+from paretoball.search.path.sums import MOST_COMPONENTS
+from paretoball.search.path.tasks import FILL, TURNS, Task
 
-flips_back_now, recombine_now = kernel(flips_back), kernel(_recombine)
-differing_now = kernel(list_differing)
+split_now, recombine_now = kernel(split), kernel(_recombine)
+flip_better_now = kernel(flip_better)
 SMALL_ENTRIES = 50
 
 
-def two_objectives(rng: np.random.Generator) -> pb.Landscape:
-    """A random landscape of up to nine variables."""
-    plain = random_plain(rng, max_n=9, min_n=2)
+def some_objectives(rng: np.random.Generator, d: int = 2) -> pb.Landscape:
+    """A random landscape of up to nine variables; quadratic at times."""
+    if rng.random() < 0.3:
+        plain = random_pairs(rng, max_n=10)
+    else:
+        plain = random_plain(rng, max_n=9, min_n=2)
     objectives = []
-    for objective in (plain.objectives * 2)[:2]:
+    for objective in (plain.objectives * d)[:d]:
         tables = [
             (mask, rng.integers(-SMALL_ENTRIES, SMALL_ENTRIES, len(table)).tolist())
             for mask, table in objective
         ]
         objectives.append(tuple(tables))
-    return built(naive.Plain(plain.n, tuple(objectives), ("max", "min")))
+    sense = ("max", "min", "max")[:d]
+    return built(naive.Plain(plain.n, tuple(objectives), sense))
+
+
+def some_climber(rng: np.random.Generator, landscape: pb.Landscape) -> pb.Climber:
+    """A climber of radius 1, 2 or 3; of radius 1, one of all layouts."""
+    radius = int(rng.integers(1, 4))
+    if radius > 1:
+        return pb.Climber(landscape, radius)
+    climbers = every_climber(landscape)
+    return climbers[int(rng.integers(len(climbers)))]
 
 
 def searcher_of(
-    landscape: pb.Landscape, starts: np.ndarray | None = None
+    landscape: pb.Landscape,
+    starts: np.ndarray | None = None,
+    climber: pb.Climber | None = None,
 ) -> PathSearcher:
-    """What follows paths, and has not begun."""
-    climber = pb.Climber(landscape, 1)
+    """What runs paths and fillings, and has not begun; of radius 1 if not told."""
+    climber = pb.Climber(landscape, 1) if climber is None else climber
     given = np.empty((0, landscape.n), np.uint8) if starts is None else starts
-    return PathSearcher(climber, 1, given)
+    return PathSearcher(climber, Asked(None, 1, climber.radius, 4), given)
 
 
 def replay(x: np.ndarray, flips: np.ndarray, steps: np.ndarray) -> np.ndarray:
     """The solutions after so many flips of x."""
     n = len(x)
     net = [np.bincount(flips[:step], minlength=n) % 2 == 1 for step in steps]
-    return x.astype(np.bool_) ^ np.array(net).reshape(-1, n)
+    return x.astype(np.bool_) ^ np.array(net, np.bool_).reshape(-1, n)
 
 
-def check_escape(number: int) -> str:
-    """Climb, flip at random, settle; what is wrong with that, if anything."""
+def check_escape(number: int, d: int = 2) -> str:
+    """Climb, flip at random, undo what was better; what is wrong with that, if any."""
     rng = np.random.default_rng([7, number])
-    landscape = two_objectives(rng)
-    climber = pb.Climber(landscape, int(rng.integers(1, 4)))
-    x = random_solution(rng, landscape.n)
-    climb = climber.start(x, weights=rng.integers(1, 9, 2), seed=1).run()
+    landscape = some_objectives(rng, d)
+    n, climber = landscape.n, some_climber(rng, landscape)
+    searcher = searcher_of(landscape, climber=climber)
+    climb = climber.start(random_solution(rng, n), weights=rng.integers(1, 9, d)).run()
     before = climb.x
-    flips = rng.integers(0, landscape.n, int(rng.integers(0, 3 * landscape.n)))
-    for j in flips.tolist():
+    for j in rng.integers(0, n, int(rng.integers(0, 3 * n))).tolist():
         climb.flip([j])
-    after = climb.x
-    space = new_component_space(climber.cliques)
-    noted = np.append(flips, np.zeros(landscape.n, np.int64)).astype(np.int32)
-    last, largest = flips_back_now(
-        climber.cliques,
-        landscape.cooccurrence,
-        climber.move_set,
-        climb._state,
-        space,
-        noted,
-        0,
-        len(flips),
+    after, most = climb.x, int(rng.integers(1, n + 1))
+    space, path = searcher.space, searcher.path._replace(flips=np.zeros(n, np.int32))
+    cliques, moves = climber.cliques, climber.move_set
+    found = split_now(
+        cliques, searcher.graph, moves, climb._state, space, before, most
     )
+    parts = naive.components(landscape, after, before)
+    if [
+        tuple(sorted(space.variables[space.at[p] : space.at[p + 1]].tolist()))
+        for p in range(found)
+    ] != parts:
+        return f"the components are not {parts}"
+    deltas = space.deltas[: found * d].reshape(found, d)
+    for part, delta in zip(parts, landscape.shown(deltas).tolist()):
+        is_small = len(part) <= most
+        right = naive.score(landscape, part, after) if is_small else (0,) * d
+        if tuple(delta) != right:
+            return f"component {part} changes f by {delta}, not by {right}"
+    largest = flip_better_now(cliques, moves, climb._state, space, path, found)
     weights = climb.weights.tolist()
-    right, undone = naive.better_of_each(landscape, before, after, weights)
-    if climb.x.tolist() != right:
-        return f"{after} became {climb.x}, not {right}"
-    if climb.fx.tolist() != list(naive.evaluate(landscape, right)):
+    better, undone = naive.better_of_each(landscape, before, after, weights, most)
+    if climb.x.tolist() != better:
+        return f"{after} became {climb.x}, not {better}"
+    if climb.fx.tolist() != list(naive.evaluate(landscape, better)):
         return f"f(x) is {climb.fx}"
-    if (climb.scores != naive.scores(landscape, climber.moves, right)).any():
+    if (climb.scores != naive.scores(landscape, climber.moves, better)).any():
         return "scores are not those of the solution"
     if largest != max(map(len, undone), default=0):
         return f"the largest component undone has {largest} variables"
-    if (replay(before, noted, np.array([last]))[0] != right).any():
+    if (replay(after, path.flips, path.clock[:1])[0] != better).any():
         return "the flips noted do not lead there"
     return "scratch is left" if space.marks.any() or space.patterns.any() else ""
 
 
-def check_offspring(number: int) -> str:
+def check_offspring(number: int, d: int = 2) -> str:
     """Recombine two random solutions; what is wrong with the offspring, if anything.
 
-    Every corner of the hull of all 2^q must be among them.
+    Every corner of the hull of all 2^q must be among them, if there are two objectives.
     """
     rng = np.random.default_rng([8, number])
-    landscape = two_objectives(rng)
-    searcher = searcher_of(landscape)
+    landscape = some_objectives(rng, d)
+    searcher = searcher_of(landscape, climber=some_climber(rng, landscape))
     climb = searcher.climber.start(random_solution(rng, landscape.n), seed=1)
     other = random_solution(rng, landscape.n).astype(np.uint8)
     state, space = climb._state, searcher.space
     path = searcher.path._replace(flips=np.zeros(9 * landscape.n, np.int32))
-    changed = differing_now(space, state.x, other)
+    if d > 2:
+        path.corners[:] = rng.integers(1, 99, (2, d))
     cliques, moves = searcher.climber.cliques, searcher.climber.move_set
-    recombine_now(cliques, searcher.graph, moves, state, space, path, changed)
+    found = split_now(
+        cliques, searcher.graph, moves, state, space, other, landscape.n
+    )
+    recombine_now(state, space, path, found)
     count = state.clock[REPORTS]
     F = [tuple(fx) for fx in landscape.shown(state.report_fx[:count]).tolist()]
     X = replay(climb.x, path.flips, state.report_tags[:count, 1])
     if [naive.evaluate(landscape, x) for x in X] != F:
         return "objectives are not those of the solutions"
     every = [fx for _, fx in naive.all_offspring(landscape, climb.x, other)]
-    if missing := naive.hull_corners(every, landscape.sense) - set(F):
+    if d == 2 and (missing := naive.hull_corners(every, landscape.sense) - set(F)):
         return f"{missing} are missing"
+    if d > 2:
+        sides = landscape.inside(np.array(every)) @ path.corners.T
+        ends = landscape.inside(np.array(F))[[0, -1]] @ path.corners.T
+        if ends.diagonal().tolist() != sides.max(axis=0).tolist():
+            return "the ends are not the best in their directions"
     home = replay(climb.x, path.flips, path.clock[FLIPPED : FLIPPED + 1])[0]
     if (home != climb.x).any():
         return "the flips noted do not lead back"
     return "scratch is left" if space.marks.any() or space.patterns.any() else ""
+
+
+def check_filling(number: int, d: int = 2) -> str:
+    """Fill between random solutions; what is wrong with the reports, if anything.
+
+    They are all of what the definition finds and the front does not hide, and no more.
+    """
+    rng = np.random.default_rng([9, number])
+    landscape = some_objectives(rng, d)
+    climber = some_climber(rng, landscape)
+
+    def value_of(x: Sequence) -> tuple:
+        fx = np.array([naive.evaluate(landscape, x)])
+        return tuple(landscape.inside(fx)[0].tolist())
+
+    X = rng.integers(0, 2, (int(rng.integers(1, 40)), landscape.n)).astype(np.uint8)
+    values = [value_of(x) for x in X]
+    front = naive.pareto_front(values)
+    rows = X[[values.index(value) for value in front]]
+    wanted = (rng.random(len(rows)) < 0.6).astype(np.uint8)
+    turns = np.ones((TURNS, d), np.int64)
+    task = Task(FILL, 0, turns, rows, np.array(front), wanted)
+    searcher = searcher_of(landscape, climber=climber)
+    partners, slice_ = int(rng.integers(0, 9)), int(rng.integers(1, 30))
+    found = reports_of_filling(searcher, task, partners, slice_)
+    for x, value in found:
+        if value_of(x) != value:
+            return f"f({x}) is not {value}"
+    has_rows = climber.move_set.layout == BY_ROWS
+    near = naive.looked_at(landscape, climber.moves, rows[wanted > 0], has_rows)
+    looked = dict.fromkeys(near)
+    expected = {value_of(x) for x in near}
+    for row, partner in naive.couples(wanted, partners):
+        most = MOST_COMPONENTS if d == 2 else FEW_COMPONENTS
+        family = naive.all_offspring(landscape, rows[row], rows[partner], most)
+        looked |= dict.fromkeys(tuple(x) for x, _ in family)
+        made = [value_of(x) for x, _ in family]
+        expected |= set(naive.pareto_front(made) if d == 2 else made)
+    sense = ["max"] * d
+    expected = {value for value in expected if not naive.attains(front, value, sense)}
+    if {value for _, value in found} != expected:
+        return f"{expected ^ {value for _, value in found}} are missing, or too many"
+    if missing := {x for x in near if value_of(x) in expected} - {x for x, _ in found}:
+        return f"{missing} are missing"
+    if not looked.keys() >= {x for x, _ in found}:
+        return "a report is no neighbour, no pair of flips and no offspring"
+    space = searcher.space
+    return "scratch is left" if space.marks.any() or space.patterns.any() else ""
+
+
+def reports_of_filling(
+    searcher: PathSearcher, task: Task, partners: int, slice_: int
+) -> list[tuple[tuple, tuple]]:
+    """Each solution that a filling reports, with its objectives, more is better."""
+    state, climber = searcher.state, searcher.climber
+    start = searcher._begin_fill(pb.Archive(climber.landscape.d), 3, task)
+    searcher.filling = searcher.filling._replace(partners=partners)
+    clock, found = searcher.filling.clock, []
+    while clock[ROW] < len(task.rows):
+        searcher._make_room(int(clock[FLIPPED]))
+        kernels = (climber.cliques, searcher.graph, climber.move_set, state)
+        last = clock[TAKEN] + slice_
+        fill(*kernels, searcher.space, searcher.filling, last)
+        count = state.clock[REPORTS]
+        tags = state.report_tags[:count]
+        assert (tags[:, TAG_UNIT] == 3).all()
+        assert not tags[:, TAG_OPTIMUM].any()
+        X = replay(
+            unpacked_bits(start, climber.landscape.n),
+            searcher.filling.flips,
+            tags[:, TAG_STEP],
+        )
+        solutions = map(tuple, X.astype(int).tolist())
+        found += zip(solutions, map(tuple, state.report_fx[:count].tolist()))
+        state.clock[REPORTS] = 0
+    return found

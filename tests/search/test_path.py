@@ -1,6 +1,6 @@
 """Paths against the definitions: escapes, offspring, plans, and what is kept."""
 
-import shutil
+from math import inf
 
 import numpy as np
 import pytest
@@ -8,40 +8,19 @@ from disturbed import fingerprint
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
-from trips import check_escape, check_offspring, replay, searcher_of, two_objectives
+from trips import check_escape, check_offspring, replay, searcher_of
 
 import naive
 import paretoball as pb
+from climbs import assert_one_line
 from clocks import Ticks, keep_pace, keep_time, work_here
-from landscapes import plains, random_solution, ring
-from paretoball._jit import kernel
+from landscapes import plains, ring
 from paretoball.archive.archive import Archive
 from paretoball.archive.trails import Trail
-from paretoball.climber.precision import score_bounds
-from paretoball.crossover.components import list_flipped, new_component_space, shorten
-from paretoball.landscape.subfunctions import EXACT
-from paretoball.search.method import Block
-from paretoball.search.path import searcher
-from paretoball.search.path.escape import (
-    EXPONENTIAL,
-    FEWEST_SWEEPS,
-    HOTTEST,
-    MILDEST,
-    MOST_SWEEPS,
-    forget_large_moves,
-    is_taken,
-    next_heat,
-    sweeps_of,
-)
-from paretoball.search.path.planning import (
-    FEWEST,
-    MOST,
-    Rounds,
-    _find_best,
-    _list_corners,
-)
-
-taken_now, forget_now = kernel(is_taken), kernel(forget_large_moves)
+from paretoball.search.method import UNLIMITED, Asked, Block
+from paretoball.search.path import METHOD, searcher
+from paretoball.search.path.journal import FLIPPED
+from paretoball.search.path.planning import Rounds
 
 SMALL = ring(n=40, K=2, seed=2)
 WIDER = pb.mnk(n=1500, K=3, model="random", seed=4)
@@ -64,67 +43,54 @@ def test_offspring_along_a_path_are_exact_and_hold_the_hull():
         assert check_offspring(number) == ""
 
 
-@pytest.mark.plain
-@pytest.mark.parametrize("selection", ["next", "best", "uniform"])
-def test_large_moves_that_were_forgotten_come_back_exact(selection):
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        landscape = two_objectives(rng)
-        climber = pb.Climber(landscape, 3, selection)
-        climb = climber.start(random_solution(rng, landscape.n), seed=seed).run()
-        forget_now(climber.move_set, climb._state)
-        climb.flip([0]).run()
-        assert_array_equal(
-            climb.scores, naive.scores(landscape, climber.moves, climb.x)
-        )
-        assert climb.is_local_optimum
-
-
-def test_flips_are_taken_as_metropolis_says():
-    climb = pb.Climber(ring(n=9, K=1, seed=1), 1).start(seed=1)
-    state = climb._state
-    state.scores[:2] = (-3, 0)
-    state.w[:] = 1
-    for temperature in (1.0, 3.0, 12.0):
-        taken = [taken_now(state, EXPONENTIAL, 0, temperature) for _ in range(20_000)]
-        assert np.mean(taken) == pytest.approx(np.exp(-3 / temperature), abs=0.015)
-    state.scores[:2] = (0, 0)
-    assert all(taken_now(state, EXPONENTIAL, 0, 1.0) for _ in range(100))
-    state.scores[:2] = (-1, 0)
-    assert not any(taken_now(state, EXPONENTIAL, 0, 0.01) for _ in range(1000))
-
-
-def test_heat_falls_when_most_of_an_escape_is_one_try():
-    heat = kernel(next_heat)
-    assert heat(0.2, 10, 100) < 0.2 < heat(0.2, 1, 100)
-    assert heat(MILDEST, 100, 100) == MILDEST
-    assert heat(HOTTEST, 0, 100) == HOTTEST
-    sweeps = [sweeps_of(number) for number in range(1000)]
-    assert sweeps == sorted(sweeps)
-    assert (sweeps[0], sweeps[-1]) == (FEWEST_SWEEPS, MOST_SWEEPS)
-
-
 # --- Whole paths.
 
 
-@pytest.mark.plain
-@pytest.mark.bounds
-def test_paths_end_in_what_they_say():
-    """Also as plain Python: the same numbers, whoever computes them."""
-    result = pb.solve(SMALL, max_moves=700, seed=1)
-    assert_array_equal(result.F, [naive.evaluate(SMALL, x) for x in result.X])
-    assert list(map(tuple, result.F.tolist())) == naive.pareto_front(result.F)
-    assert (result.moves, fingerprint(result)[:12]) == (700, "7008196a1558")
-
-
+@pytest.mark.parametrize("method", ["path", "pls"])
 @pytest.mark.parametrize(
     "slice_", [1, pytest.param(7, marks=pytest.mark.bounds), 1 << 20]
 )
-def test_slices_change_nothing(monkeypatch, slice_):
-    expected = fingerprint(pb.solve(SMALL, max_climbs=6, seed=3))
+@pytest.mark.parametrize("limit", [{"max_climbs": 40}, {"max_moves": 4001}], ids=str)
+def test_slices_and_room_change_nothing(monkeypatch, method, slice_, limit):
+    how = {"method": method, "breadth": 4, "seed": 3} | limit
+    expected = fingerprint(pb.solve(SMALL, **how))
     monkeypatch.setattr(searcher, "FIRST_SLICE", slice_)
     monkeypatch.setattr(searcher, "next_slice", lambda *_: slice_)
-    assert fingerprint(pb.solve(SMALL, max_climbs=6, seed=3)) == expected
+    assert fingerprint(pb.solve(SMALL, **how)) == expected
+    monkeypatch.setattr(searcher, "ROOM", 5)
+    assert fingerprint(pb.solve(SMALL, **how)) == expected
+
+
+@pytest.mark.parametrize("method", ["path", "pls"])
+@pytest.mark.parametrize("d", [2, pytest.param(3, marks=pytest.mark.long)])
+def test_workers_change_nothing_where_escapes_report(method, d):
+    """Workers have archives of their own, which know less than the run's."""
+    landscape = ring(n=40, K=2, seed=2, d=d)
+    how = {"method": method, "max_climbs": 40, "seed": 4, "breadth": 8}
+    expected = fingerprint(pb.solve(landscape, **how))
+    for workers in (2, 3):
+        result = pb.solve(landscape, **how, workers=workers)
+        assert fingerprint(result) == expected
+
+
+def test_breadth_is_part_of_what_makes_a_run_and_workers_are_not():
+    runs = [pb.solve(SMALL, max_climbs=30, seed=4, breadth=b) for b in (1, 2, 5)]
+    assert len({fingerprint(run) for run in runs}) == 3
+    assert [run.config["breadth"] for run in runs] == [1, 2, 5]
+    two = pb.solve(SMALL, max_climbs=30, seed=4, breadth=5, workers=2)
+    assert fingerprint(two) == fingerprint(runs[2])
+    assert pb.solve(SMALL, max_climbs=1).config["breadth"] == 16
+    assert pb.solve(WIDER, max_climbs=1).config["breadth"] == 4
+    for d, breadth in ((1, 16), (3, 32)):
+        landscape = ring(n=9, K=1, seed=1, d=d)
+        assert METHOD.breadth(landscape) == breadth
+
+
+@pytest.mark.parametrize("wrong", [0, -3, 2.5, "4", True, 1 << 17])
+def test_a_wrong_breadth_is_refused_in_one_line(wrong):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        pb.solve(SMALL, max_climbs=1, breadth=wrong)
+    assert_one_line(caught, "breadth", str(wrong).strip("'").replace("131072", "131"))
 
 
 @pytest.mark.bounds
@@ -197,11 +163,15 @@ def test_given_starts_are_reported_all():
 def test_the_first_paths_begin_where_they_are_told():
     starts = np.random.default_rng(1).integers(0, 2, (3, SMALL.n)).astype(np.uint8)
     follower = searcher_of(SMALL, starts)
-    plan, archive = Rounds(SMALL, None, 1), Archive(2)
+    plan, archive = Rounds(SMALL, Asked(None, 1, 1, 4)), Archive(2)
     plan.advance(archive, 0)
-    for number in range(3):
-        follower._begin(archive, number, plan.planned.row(number))
+    for number in range(1, 3):
+        follower._begin(archive, number, plan.tasks(Block(number, 1)).row(0))
         assert_array_equal(follower.state.x, starts[number])
+    assert not len(archive)
+    follower._begin(archive, 0, plan.tasks(Block(0, 1)).row(0))
+    assert_array_equal(follower.state.x, starts[0])
+    assert len(archive)
 
 
 @pytest.mark.parametrize(
@@ -253,73 +223,6 @@ def test_paths_beat_multi_start_in_as_many_moves():
     assert paths.hypervolume() > 1.05 * multi.hypervolume()
 
 
-# --- Plans.
-
-
-@pytest.mark.plain
-@pytest.mark.bounds
-@given(
-    st.lists(st.tuples(st.integers(-50, 50), st.integers(-50, 50)), min_size=1),
-)
-@settings(max_examples=200)
-def test_corners_are_those_of_the_hull(points):
-    front = np.array(naive.pareto_front(points))
-    front = front[np.lexsort(front.T[::-1])]
-    corners = np.empty(len(front), np.int64)
-    found = corners[: _list_corners(front, corners)]
-    rows = set(map(tuple, front[found].tolist()))
-    assert rows == naive.hull_corners(points, ("max", "max"))
-
-
-@pytest.mark.plain
-def test_the_best_row_for_weights_is_the_first_of_the_best():
-    fx = np.array([[0, 5], [2, 3], [3, 2], [5, 0]])
-    weights = np.array([[1, 1], [1, 3], [9, 1], [2, 2]])
-    best = np.empty(4, np.int64)
-    _find_best(fx, weights, best)
-    assert best.tolist() == [0, 0, 3, 0]
-
-
-@pytest.mark.parametrize("d", [1, 2, 3])
-def test_rounds_grow_and_their_weights_are_exact(d):
-    landscape = ring(n=20, K=2, seed=1, d=d)
-    archive = pb.solve(landscape, max_climbs=FEWEST, seed=1)
-    spread = score_bounds(landscape, landscape.n).astype(float)
-    filled = Archive(d)
-    filled.merge(archive_of(landscape, archive))
-    plan, number, sizes = Rounds(landscape, None, 7), 0, []
-    for _ in range(40):
-        plan.advance(filled if number else Archive(d), number)
-        weights = plan.planned.weights
-        assert weights.shape == (len(plan.planned), 2, d)
-        assert weights.min() >= 1
-        assert (weights * spread).sum(axis=2).max() < 2 * EXACT
-        sizes.append(len(plan.planned))
-        number = plan.round.end
-    assert sizes == sorted(sizes)
-    assert (sizes[0], sizes[-1]) == (FEWEST, MOST)
-
-
-def archive_of(landscape: pb.Landscape, result: pb.Result) -> Archive:
-    archive = Archive(landscape.d)
-    for fx, x in zip(landscape.inside(result.F), result.X):
-        archive.report(fx, x)
-    return archive
-
-
-def test_paths_begin_at_the_best_known_for_their_weights():
-    result = pb.solve(SMALL, max_climbs=FEWEST, seed=1)
-    archive = archive_of(SMALL, result)
-    plan = Rounds(SMALL, None, 7)
-    plan.advance(archive, FEWEST)
-    fx = archive.points().fx
-    for at in range(len(plan.planned)):
-        near, far, start, goal = plan.planned.row(at)
-        for w, x in ((near, start), (far, goal)):
-            value = SMALL.inside(SMALL.evaluate(x)) @ w.astype(float)
-            assert value == (fx @ w.astype(float)).max()
-
-
 # --- What is kept of paths.
 
 
@@ -342,51 +245,26 @@ def test_trails_keep_what_flips_come_to(plain, data):
     assert len(fewer.flips) <= n * len(kept)
 
 
-def test_shortened_flips_change_nothing_but_steps():
-    """They lead where all of them led, and components come in the same order."""
-    rng = np.random.default_rng(1)
-    space = new_component_space(SMALL.cliques)
-    shorten_now, list_now = kernel(shorten), kernel(list_flipped)
-    for _ in range(200):
-        flips = rng.integers(0, SMALL.n, 90).astype(np.int32)
-        first, last = sorted(rng.integers(0, 91, 2).tolist())
-        short = flips.copy()
-        end = shorten_now(space, short, first, last)
-        assert not space.marks.any()
-        assert end - first <= 2 * len(set(flips[first:last].tolist()))
-        changed = []
-        for log, until in ((flips, last), (short, end)):
-            count = list_now(space, log, first, until)
-            changed.append(space.changed[:count].tolist())
-            space.marks[:] = 0
-        assert changed[0] == changed[1]
-        assert_array_equal(flips[:first], short[:first])
-
-
-def test_paths_stopped_again_and_again_lead_where_they_say(monkeypatch, tmp_path):
-    """Also earlier than before, in an escape whose flips were shortened then."""
-    monkeypatch.setattr(searcher, "sweeps_of", lambda number: 300 if number else 8)
-    done = pb.solve(WIDER, max_climbs=1, seed=3).moves
-    saved = tmp_path / "saved.npz"
-    pb.solve(WIDER, max_moves=done + 150_000, seed=3, checkpoint=saved)
-    for moves in (4_000, 60_000, 125_000, 126_500, 128_000, 135_500):
-        run = shutil.copy(saved, tmp_path / f"{moves}.npz")
-        result = pb.resume(run, max_moves=done + moves)
-        assert_array_equal(WIDER.evaluate(result.X), result.F)
-
-
-def test_a_path_cut_at_any_move_has_the_solution_of_its_very_last_report():
-    landscape, last = ring(n=12, K=2, seed=1), 0
-    follower = searcher_of(landscape)
-    plan = Rounds(landscape, None, 1)
-    plan.advance(Archive(2), 0)
+@pytest.mark.parametrize("method", ["path", "pls"])
+def test_a_unit_cut_at_any_move_has_the_solutions_of_its_reports(method):
+    landscape, asked = ring(n=12, K=2, seed=1), Asked(None, 1, 1, 1)
+    follower, last = searcher_of(landscape), 0
+    plan, known = Rounds(landscape, asked, inf), Archive(2)
+    first = {"path": 0, "pls": 3}[method]
+    for number in range(first + 1):
+        plan.advance(known, number)
+        block = Block(number, 1)
+        tasks = plan.tasks(block)
+        follower.run(known, block, tasks, UNLIMITED, lambda _: False)
+    assert tasks.kinds[0] == first % 2
     for moves in range(1, 120):
-        archive, block = Archive(2), Block(0, 1)
-        done = follower.run(archive, block, plan.tasks(block), moves, lambda _: False)
-        assert done.moves == moves
+        archive = Archive(2)
+        done = follower.run(archive, block, tasks, moves, lambda _: False)
+        assert done.moves == min(moves, done.moves)
+        assert done.units == (done.moves < moves)
         assert_array_equal(archive.F, [naive.evaluate(landscape, x) for x in archive.X])
-        flips = len(follower._settled_flips())
-        last += bool((archive.origins().step == flips).any())
+        clock = follower.filling.clock if first else follower.path.clock
+        last += bool((archive.origins().step == clock[FLIPPED]).any())
     assert last > 2
 
 

@@ -72,7 +72,7 @@ class FillState(NamedTuple):
 def fill(cliques, graph, moves, state, space, filling, last):
     """Go on until `last` flips are taken, or it is time to return."""
     clock, until = filling.clock, 0
-    while clock[ROW] < len(filling.rows):
+    while clock[ROW] < len(filling.rows) and clock[TAKEN] < last:
         if not _has_room(state, filling) or until > MANY:
             return
         if not filling.wanted[clock[ROW]]:

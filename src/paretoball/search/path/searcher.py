@@ -40,7 +40,6 @@ from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
 ROOM = 4096  # moves to note at a time
-MOST_HIDING = 128  # solutions that escapes are compared with, if d is 3 or more
 
 
 class _Logged(NamedTuple):
@@ -172,7 +171,6 @@ class PathSearcher:
         self.path = path = path._replace(
             known=task.rows,
             known_fx=task.values,
-            front=self._front(archive),
             work=work,
             steps=self.effort.legs(work),
         )
@@ -188,23 +186,23 @@ class PathSearcher:
         path.clock[FLIPPED] = flipped
         path.mild[MILD] = FIRST_MILD
         start_now(self.climber.cliques, self.climber.move_set, state)
+        self.path = self.path._replace(front=self._front(task.values))
         here = np.array([[number, flipped, 0]])
         archive.take_in(Points.tagged(state.fx[None], here))
         return start
 
-    def _front(self, archive: Archive) -> np.ndarray:
-        """What is known, so that escapes need not report what it dominates.
+    def _front(self, values: np.ndarray) -> np.ndarray:
+        """What is known nearby, so that escapes need not report what it dominates.
 
-        That changes no result: the archive would refuse it. Where variables are many,
-        escapes report nothing.
+        It belongs to the task, not to an archive: workers have archives of their own,
+        and what is reported tells how a journal goes on. At first it is the start.
+        Where variables are many, escapes report nothing.
         """
         n, d = self.climber.landscape.n, self.climber.landscape.d
         if n > FEW_VARIABLES or d == 1:
             return np.empty((0, d), np.int64)
-        fx = archive.points().fx
-        fx = fx[np.lexsort(fx.T[::-1])]
-        step = 1 if d == 2 else 1 + len(fx) // MOST_HIDING
-        return np.ascontiguousarray(fx[::step])
+        known = values if len(values) else self.state.fx[None]
+        return known[np.lexsort(known.T[::-1])]
 
     def _pass_by_starts(self, archive: Archive) -> int:
         """Report all given starts, from the last one to the first; how many flips."""
