@@ -1,75 +1,248 @@
-"""Plans: every path has a task of its own, and every round its own random numbers."""
+"""Plans: two rounds at a time, and every unit has a task of its own."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+import paretoball as pb
 from landscapes import ring
 from paretoball.archive.archive import Archive
-from paretoball.numerics.streams import spawn
-from paretoball.search.method import Block
-from paretoball.search.path.planning import PURPOSE, Rounds
+from paretoball.climber.precision import score_bounds
+from paretoball.landscape import packed_bits, unpacked_bits
+from paretoball.landscape.subfunctions import EXACT
+from paretoball.search.method import Asked, Block
+from paretoball.search.path.directions import NEARBY, OTHERS
+from paretoball.search.path.effort import MOST_WORK, effort_of
+from paretoball.search.path.planning import FILLED, Rounds
+from paretoball.search.path.tasks import (
+    FILL,
+    KEPT_ARRAYS,
+    PATH,
+    TURNS,
+    Tasks,
+    no_tasks,
+)
 
-N = 20
+N, BREADTH = 20, 6
+ASKED = Asked(weights=None, seed=7, radius=2, breadth=BREADTH)
 
 
-def filled(d: int) -> tuple[Rounds, Archive]:
+def filled(d: int, filled: float = FILLED) -> tuple[Rounds, Archive]:
     """A plan, and an archive with some solutions."""
     landscape = ring(n=N, K=2, seed=1, d=d)
     archive = Archive(d)
     for x in np.random.default_rng(1).integers(0, 2, (200, N)).astype(np.uint8):
         archive.report(landscape.inside(landscape.evaluate(x)), x)
-    assert len(archive) > 5
-    return Rounds(landscape, None, 7), archive
+    assert len(archive) > (5 if d > 1 else 0)
+    return Rounds(landscape, ASKED, filled), archive
+
+
+def random_tasks(rng: np.random.Generator, units: int, n: int, d: int) -> Tasks:
+    """Tasks that a landscape of n variables and d objectives may have."""
+    kinds = rng.integers(0, 2, units).astype(np.uint8)
+    counts = rng.integers(0, 4, units) + (kinds == FILL)
+    rows = int(counts.sum())
+    return Tasks(
+        n,
+        kinds,
+        rng.integers(0, 99, units),
+        rng.integers(1, 99, (units, TURNS, d)),
+        np.cumsum(counts),
+        packed_bits(rng.integers(0, 2, (rows, n)).astype(np.uint8)),
+        rng.integers(-99, 99, (rows, d)),
+        rng.integers(0, 2, rows).astype(np.uint8),
+    )
+
+
+# --- Tasks.
+
+
+@pytest.mark.plain
+def test_parts_of_tasks_are_what_was_put_together():
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        units, n, d = (int(rng.integers(1, 9)) for _ in range(3))
+        tasks = random_tasks(rng, units, n, d)
+        tasks.check(d, np.ones(d))
+        rows = np.split(unpacked_bits(tasks.solutions, n), tasks.ends[:-1])
+        values = np.split(tasks.values, tasks.ends[:-1])
+        wanted = np.split(tasks.wanted, tasks.ends[:-1])
+        cut = int(rng.integers(units + 1))
+        parts = tasks.some(0, cut), tasks.some(cut, units - cut)
+        for whole in (tasks, parts[0].followed_by(parts[1])):
+            assert whole.units == units
+            for a, b in zip(whole, tasks):
+                assert_array_equal(a, b)
+        for at in range(units):
+            task = parts[at >= cut].row(at - cut * (at >= cut))
+            assert (task.kind, task.path) == (tasks.kinds[at], tasks.paths[at])
+            assert_array_equal(task.turns, tasks.weights[at])
+            assert_array_equal(task.rows, rows[at])
+            assert_array_equal(task.values, values[at])
+            assert_array_equal(task.wanted, wanted[at])
+            assert task.rows.flags.c_contiguous
+        nothing = no_tasks(n, d)
+        for a, b in zip(nothing.followed_by(tasks).followed_by(nothing), tasks):
+            assert_array_equal(a, b)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("name", "wrong", "words"),
+    [
+        ("kinds", lambda a: a + 2, "no unit"),
+        ("kinds", lambda a: a[:-1], "shape"),
+        ("paths", lambda a: -a - 1, "no unit"),
+        ("weights", lambda a: a * 0, "no weights"),
+        ("weights", lambda a: a[:, :2], "shape"),
+        ("weights", lambda a: a + (np.arange(TURNS) << 45)[:, None], "no weights"),
+        ("ends", lambda a: a + 1, "round_rows"),
+        ("ends", lambda a: -a, "round_rows"),
+        ("ends", lambda a: a * 0 + a[-1], "no row"),
+        ("solutions", lambda a: a[:, :0], "shape"),
+        ("values", lambda a: a[1:], "shape"),
+        ("wanted", lambda a: a[1:], "shape"),
+    ],
+)
+def test_tasks_that_fit_no_landscape_are_refused_in_one_line(name, wrong, words):
+    tasks = random_tasks(np.random.default_rng(3), 5, 9, 2)
+    tasks = tasks._replace(kinds=np.ones(5, np.uint8))
+    if name == "ends":
+        tasks = random_tasks(np.random.default_rng(1), 5, 9, 2)
+        tasks = tasks._replace(kinds=np.full(5, FILL, np.uint8))
+    damaged = tasks._replace(**{name: wrong(getattr(tasks, name))})
+    with pytest.raises(ValueError, match=words) as caught:
+        damaged.check(2, np.ones(2))
+    assert "\n" not in str(caught.value)
+
+
+# --- Rounds.
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("share", [FILLED, np.inf])
+def test_two_rounds_are_planned_and_their_weights_are_exact(d, share):
+    plan, archive = filled(d, share)
+    landscape = plan.landscape
+    bounds = score_bounds(landscape, N).astype(float)
+    known = {tuple(fx): x for fx, x in zip(archive.points().fx.tolist(), range(999))}
+    number, kinds = 0, set()
+    plan.advance(Archive(d), 0)
+    for _ in range(20):
+        assert plan.planned.first == number
+        middle = plan.round_end(number)
+        assert number < middle < plan.planned.end == plan.round_end(middle)
+        before = plan.tasks(Block(middle, plan.planned.end - middle))
+        for at in range(number + 1, middle):
+            plan.advance(archive, at)
+            assert plan.planned.first == number
+        plan.advance(archive, middle)
+        number = middle
+        for a, b in zip(plan.tasks(Block(number, before.units)), before):
+            assert_array_equal(a, b)
+        later = plan.both.some(before.units, plan.both.units - before.units)
+        later.check(d, plan.bounds)
+        assert 1 <= later.units <= BREADTH
+        assert (later.weights * bounds).sum(axis=2).max() < 2 * EXACT
+        for at in range(later.units):
+            task = later.row(at)
+            kinds.add(task.kind)
+            fx = landscape.inside(np.array([landscape.evaluate(x) for x in task.rows]))
+            assert_array_equal(fx, task.values)
+            assert all(tuple(value) in known for value in task.values.tolist())
+            if task.kind == PATH:
+                assert len(task.rows) == NEARBY + (OTHERS if d > 2 else 0)
+                for turn, value in zip(task.turns, task.values):
+                    best = (archive.points().fx @ turn.astype(float)).max()
+                    assert value @ turn.astype(float) == best
+            else:
+                assert task.wanted.any()
+    assert kinds == ({PATH} if d == 1 else {PATH, FILL})
 
 
 @pytest.mark.plain
 @pytest.mark.parametrize("d", [2, 3])
-def test_blocks_of_later_rounds_get_the_tasks_of_their_paths(d):
+def test_each_solution_is_visited_once_and_never_more_is_filled_than_may_be(d):
     plan, archive = filled(d)
+    visited: list[tuple] = []
     number = 0
-    for _ in range(12):  # until rounds grow
+    for _ in range(20):
         plan.advance(archive, number)
-        assert plan.round.first == number
-        tasks = [plan.tasks(Block(number + at, 1)) for at in range(plan.round.size)]
-        assert len({each.weights.tobytes() for each in tasks}) > 2
-        for at, each in enumerate(tasks):
-            assert_array_equal(each.weights, plan.planned.weights[at : at + 1])
-            assert_array_equal(each.solutions, plan.planned.solutions[at : at + 1])
-        later = plan.tasks(Block(number + 1, 3))
-        assert_array_equal(later.weights, plan.planned.weights[1:4])
-        number = plan.round.end
-    assert plan.round.size > 4
+        assert plan.fill_work <= FILLED * plan.path_work
+        last = plan.both.some(plan.units, plan.both.units - plan.units)
+        for at in range(last.units):
+            task = last.row(at)
+            visited += map(tuple, task.values[task.wanted > 0].tolist())
+        number = plan.round_end(number)
+    assert len(set(visited)) == len(visited)
+    assert set(visited) == set(map(tuple, archive.points().fx.tolist()))
 
 
 @pytest.mark.plain
 def test_every_round_has_random_numbers_of_its_own():
-    plan, archive = filled(2)
-    for first in (4, 8, 12):
-        plan.advance(archive, first)
-        for count, purpose in ((1, 0), (1, 1), (8, 2)):
-            found = plan._random(count, purpose)
-            words = spawn(
-                7, np.arange(count * first, count * first + count), PURPOSE + purpose
-            )
-            assert_array_equal(
-                found, [int(word >> 11) / 2**53 for word in words.tolist()]
-            )
+    plan, archive = filled(2, np.inf)
     seen: list[float] = []
-    for first in (16, 20, 24, 28):
-        plan.advance(archive, first)
-        seen += [*plan._random(8, 2), *plan._random(8, 3), *plan._random(1)]
-    assert len(set(seen)) == len(seen)
+    draw = plan._random
+    plan._random = lambda purpose, *shape: [  # type: ignore[method-assign]
+        seen.extend(found := draw(purpose, *shape).ravel()),
+        found.reshape(shape),
+    ][1]
+    number = 0
+    for at in range(30):
+        seen += draw(1, 1 + at % 5).tolist()
+        plan.advance(archive, number)
+        number = plan.round_end(number)
+        seen += draw(2, 8).tolist()
+    assert len(set(seen)) == len(seen) > 30
+    assert min(seen) >= 0
+    assert max(seen) < 1
 
 
 @pytest.mark.plain
-def test_paths_of_every_round_meet_at_other_places_of_the_front():
-    plan, archive = filled(2)
-    met, rising = set(), set()
-    for first in (4, 8, 12, 16, 20):
-        plan.advance(archive, first)
-        near, far = (plan.planned.weights[:, end] for end in (0, 1))
-        met.add(far[1].tobytes())
-        rising.add(bool(near[1, 0] / near[1, 1] < far[1, 0] / far[1, 1]))
-    assert len(met) == 5
-    assert rising == {True, False}  # paths go in both directions
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_plan_goes_on_from_what_was_kept(d):
+    plan, archive = filled(d)
+    number = 0
+    for _ in range(5):
+        plan.advance(archive, number)
+        number = plan.round_end(number)
+    kept, again = plan.kept(), Rounds(plan.landscape, ASKED)
+    assert [kept.arrays[name].dtype.name for name in KEPT_ARRAYS] == list(
+        KEPT_ARRAYS.values()
+    )
+    for units in (plan.first - 1, number + 1):
+        with pytest.raises(ValueError, match=f"unit {units} is in none of the rounds"):
+            again.restore(kept, units)
+    for name in ("paths", "path_work", "fill_work"):
+        damaged = kept._replace(numbers={**kept.numbers, name: -1})
+        with pytest.raises(ValueError, match="count nothing"):
+            again.restore(damaged, number)
+    again.restore(kept, number)
+    for _ in range(5):
+        for each in (plan, again):
+            each.advance(archive, number)
+        assert plan.planned == again.planned
+        for a, b in zip(plan.both, again.both):
+            assert_array_equal(a, b)
+        number = plan.round_end(number)
+    assert plan.kept().numbers == again.kept().numbers
+
+
+@pytest.mark.plain
+def test_the_work_of_paths_doubles_again_and_again():
+    for d, doubled in ((1, 8), (2, 8), (3, 256)):
+        effort = effort_of(ring(n=30, K=2, seed=1, d=d), 2, breadth=1)
+        for path in (0, 5, 100):
+            once, twice = effort.of_anneal(path), effort.of_anneal(path + doubled)
+            assert twice == 2 * once
+            assert effort.of_path(path + doubled) == pytest.approx(
+                2 * effort.of_path(path), abs=2
+            )
+        assert effort.of_anneal(10**9) == MOST_WORK
+        legs = [effort.legs(effort.of_anneal(path)) for path in range(0, 3000, 10)]
+        assert legs == sorted(legs)
+        assert (legs[0], legs[-1]) == (2, 24)
+    broad = effort_of(pb.mnk(n=30, K=2, seed=1), 2, breadth=100)
+    assert broad.of_anneal(100) == 2 * broad.of_anneal(0)
+    assert effort_of(pb.mnk(n=9, K=8, seed=1), 1, breadth=1).partners == 0

@@ -40,6 +40,7 @@ MOST_ROWS = 512  # of one filling
 LEAST_ROWS = 8
 FILLED = 1.0  # the most work of fillings, of that of paths
 PURPOSE = 1000  # of random words for plans; no run draws others with such purposes
+DRAWS = 1 << 32  # more than a round has of one purpose
 STEPS = 1 << 34  # more than a unit has
 VISITED = "visited"  # the name of what was visited, in checkpoints
 KEPT_NUMBERS = ("round", "round_units", "paths", "path_work", "fill_work")
@@ -116,7 +117,7 @@ class Rounds:
             self.both = self.both.followed_by(self._next_round(archive))
         elif number == self.first + self.units:
             later = self.both.some(self.units, self.both.units - self.units)
-            self.first, self.units = number, later.units
+            self.first, self.units, self.both = number, later.units, later
             self.both = later.followed_by(self._next_round(archive))
 
     def _next_round(self, archive: Archive) -> Tasks:
@@ -244,6 +245,6 @@ class Rounds:
     def _random(self, purpose: int, *shape: int) -> np.ndarray:
         """Uniform numbers between 0 and 1 that belong to this round."""
         count = int(np.prod(shape))
-        numbers = count * self.planned.end + np.arange(count)
+        numbers = self.planned.end * DRAWS + np.arange(count)
         words = spawn(self.entropy, numbers, PURPOSE + purpose)
         return np.asarray((words >> np.uint64(11)) * 2.0**-53).reshape(shape)
