@@ -48,7 +48,7 @@ def recorded(landscape: pb.Landscape, breadth: int, units: int, seed: int) -> Re
         volumes.append(pb.hypervolume(F, landscape.mean, landscape.sense))
         run.budget.restart(now)  # what is noted takes no time
 
-    Run.account = noting  # type: ignore[method-assign]
+    Run.account = noting  # type: ignore[method-assign, assignment]
     alone.next_count = lambda *_: 1
     try:
         result = pb.solve(

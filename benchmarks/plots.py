@@ -22,11 +22,9 @@ MARKERS = {1: "o", 2: "s", 3: "^"}
 LINES = {1: "-", 2: "--", 3: ":"}
 OTHERS = {
     "path": ("#D55E00", "-"),
-    "path": ("#D55E00", "-"),
     "nsga2": ("#009E73", "-."),
 }
 CALLED = {
-    "path": "default",
     "path": "path",
     "multistart": "multi-start",
     "nsga2": "NSGA-II",
