@@ -208,7 +208,7 @@ def _is_lined_up(state, phase):
 
 @inlined
 def _next_known(state, path):
-    """The known solution to meet next: the best for w first, the first of equal ones."""
+    """The known solution to meet next: the best for w comes first."""
     for row in range(len(path.known)):
         value, before = weighted(state.w, path.known_fx[row], 0), 0
         for other in range(len(path.known)):
