@@ -23,7 +23,7 @@ PARTNERS = 14  # of a visited solution, at most
 DENSE = 0.25  # of all variables, as neighbours: offspring of two solutions are no use
 
 
-class Effort(NamedTuple):
+class _Effort(NamedTuple):
     """The work of units in one landscape."""
 
     n: int
@@ -46,7 +46,7 @@ class Effort(NamedTuple):
         return int(min(max(work / (LEG * self.first), LEAST_LEGS), MOST_LEGS))
 
 
-def effort_of(landscape: Landscape, radius: int, breadth: int) -> Effort:
+def effort_of(landscape: Landscape, radius: int, breadth: int) -> _Effort:
     """How much work units are given in this landscape."""
     n, d, degree = landscape.n, landscape.d, float(landscape.degrees.mean())
     flip = 16 + 2 * int(degree)
@@ -58,7 +58,7 @@ def effort_of(landscape: Landscape, radius: int, breadth: int) -> Effort:
     moves = n * (1 + degree / 2) ** (radius - 1)
     pairs = n * n / 2 if n <= FEW_VARIABLES else 0
     visit = int(LOOK * (moves + pairs + n) + 2 * n * partners)
-    return Effort(n, flip, first, max(doubled, breadth), partners, visit)
+    return _Effort(n, flip, first, max(doubled, breadth), partners, visit)
 
 
 def default_breadth(n: int, d: int) -> int:
