@@ -52,7 +52,7 @@ SIZES = (
     "verification.verify.COMPARISONS",
 )
 # Constants that kernels read, which are compiled with the values they have.
-FROZEN = ("search.path.legs.MANY_LOOKS",)
+FROZEN = ("search.path.heat.MANY", "search.path.filling.MANY")
 
 DENSE = pb.mnk(n=24, K=3, model="random", seed=1)
 NARROW = pb.mnk(n=16, K=1, d=3, seed=2)
@@ -159,20 +159,6 @@ def test_small_sizes_change_nothing_in_kernels():
     for size in range(1, 8):
         with set_to(size, SIZES + FROZEN):
             assert short_runs() == expected
-
-
-@interpreted
-@pytest.mark.plain
-def test_flips_that_are_shortened_earlier_change_steps_alone():
-    def found() -> list[Any]:
-        run = pb.solve(TINY, max_climbs=4, radius=2, seed=1)
-        return [run.F.tolist(), run.X.tolist(), run.climb.tolist(), run.moves]
-
-    with set_to(1, ["search.path.searcher.BRISK"]):  # one escape on each leg
-        expected = found()
-        for flips in range(1, 8):
-            with set_to(flips, ["search.path.legs.LONG"]):
-                assert found() == expected
 
 
 @interpreted

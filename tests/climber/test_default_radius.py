@@ -20,13 +20,19 @@ def pairs(n: int, density: float) -> Landscape:
 def test_landscapes_with_few_neighbours_have_radius_2():
     assert default_radius(mnk(n=10_000, K=3, seed=1), time_limit=10) == 2
     assert default_radius(mnk(n=300, K=5, seed=1), time_limit=10) == 2
-    assert default_radius(Landscape.from_subfunctions(1, [[]])) == 2
 
 
 def test_landscapes_with_many_neighbours_have_radius_1():
     assert default_radius(pairs(500, 0.05)) == 1
     assert default_radius(mnk(n=1000, K=5, model="random", seed=1)) == 1
     assert default_radius(pairs(200, 0.8), time_limit=1e6) == 1
+
+
+def test_quadratic_landscapes_have_radius_1():
+    """However few neighbours there are: their single flips are much faster."""
+    assert default_radius(mnk(n=300, K=1, seed=1), time_limit=1e6) == 1
+    assert default_radius(pairs(500, 0.001)) == 1
+    assert default_radius(Landscape.from_subfunctions(1, [[]])) == 1
 
 
 def test_a_short_time_limit_and_little_memory_leave_radius_1():

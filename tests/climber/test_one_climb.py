@@ -248,3 +248,25 @@ def test_real_tables_agree_with_the_definition():
         if climb.step() is None:
             break
     assert naive.is_local_optimum(plain, climb.x, 3)
+
+
+@pytest.mark.plain
+@given(plains(max_n=6), st.integers(1, 3), st.integers(0, 2**32 - 1))
+def test_neighbours_have_the_objectives_of_all_moves(plain, radius, seed):
+    rng = np.random.default_rng(seed)
+    climber = pb.Climber(built(plain), radius)
+    climb = climber.start(random_solution(rng, plain.n), seed=1)
+    for _ in range(2):
+        moved = [naive.flipped(climb.x, v) for v in climber.moves]
+        expected = [naive.evaluate(plain, x) for x in moved]
+        found = climb.neighbours()
+        assert found.shape == (len(climber.moves), len(plain.sense))
+        assert found.tolist() == list(map(list, expected))
+        climb.run(max_moves=2)
+
+
+def test_neighbours_have_real_objectives_where_f_is_real():
+    landscape = pb.mnk(n=12, K=2, q=None, seed=1)
+    climb = pb.Climber(landscape, 2).start(seed=1)
+    moved = np.array([naive.flipped(climb.x, v) for v in climb.climber.moves])
+    assert_array_equal(climb.neighbours(), landscape.evaluate(moved))

@@ -19,18 +19,16 @@ from paretoball.crossover.components import (
     find_components,
     line_up,
     list_differing,
-    list_flipped,
     new_component_space,
     score_component,
     score_in_climb,
-    shorten,
 )
 from paretoball.crossover.crossover import _read, _split
 
 
 @kernel
-def flipped_components(cliques, graph, space, flips, here):
-    count = list_flipped(space, flips, 1, len(flips))
+def components_between(cliques, graph, space, x, y, here):
+    count = list_differing(space, x, y)
     found = find_components(graph, space, count)
     for p in range(found):
         score_component(cliques, space, here, p, len(cliques.constant))
@@ -39,11 +37,9 @@ def flipped_components(cliques, graph, space, flips, here):
 
 @pytest.mark.plain
 @pytest.mark.bounds
-@given(couples(), st.data())
-def test_flips_fall_into_components_and_leave_scratch_as_it_was(couple, data):
+@given(couples())
+def test_what_differs_falls_into_components_and_leaves_scratch_as_it_was(couple):
     landscape, x, y = couple
-    variables = st.integers(0, landscape.n - 1)
-    flips = np.array(data.draw(st.lists(variables, min_size=1, max_size=20)), np.int32)
     cliques = landscape.cliques
     cliques = cliques._replace(tables=cliques.tables.ravel())
     space, fx = new_component_space(cliques), np.zeros(landscape.d, np.int64)
@@ -52,8 +48,10 @@ def test_flips_fall_into_components_and_leave_scratch_as_it_was(couple, data):
     _read(cliques, start, here, fx)
     assert_array_equal(landscape.shown(fx), naive.evaluate(landscape, x))
     for _ in range(2):
-        found = flipped_components(cliques, landscape.cooccurrence, space, flips, here)
-        expected = naive.components(landscape, x, naive.flipped(x, flips[1:]))
+        found = components_between(
+            cliques, landscape.cooccurrence, space, start, np.array(y, np.uint8), here
+        )
+        expected = naive.components(landscape, x, y)
         rows = {
             tuple(sorted(space.variables[space.at[p] : space.at[p + 1]].tolist())): p
             for p in range(found)
@@ -102,7 +100,6 @@ def test_components_have_the_same_deltas_in_climbs_of_every_layout(number):
 
 
 line_up_now = kernel(line_up)
-shorten_now = kernel(shorten)
 
 
 @given(couples(), st.data())
@@ -128,22 +125,3 @@ def test_components_line_up_as_weights_turn(couple, data):
         when, p = divmod(turn, FINE)
         exact = worth(near, p) / (worth(near, p) - worth(far, p))
         assert abs(when - exact * (FINE - 1)) <= 1
-
-
-@pytest.mark.plain
-@pytest.mark.bounds
-@given(st.lists(st.integers(0, 8), max_size=30), st.integers(0, 5))
-def test_shortened_flips_come_to_the_same_and_keep_their_order(flips, first):
-    landscape = pb.Landscape.from_subfunctions(9, [[((0, 8), [0, 1, 2, 3])]])
-    space = new_component_space(landscape.cliques)
-    first = min(first, len(flips))
-    short = np.array([*flips, -1], np.int32)
-    last = shorten_now(space, short, first, len(flips))
-    kept = short[:last].tolist()
-    assert kept[:first] == flips[:first]
-    once = list(dict.fromkeys(flips[first:]))
-    assert list(dict.fromkeys(kept[first:])) == once
-    for j in once:
-        times = 2 - flips[first:].count(j) % 2
-        assert kept[first:].count(j) == times
-    assert not space.marks.any()

@@ -314,11 +314,11 @@ def test_a_resumed_trace_never_counts_back(path, monkeypatch):
 UNITS = 6  # of an undisturbed run; cut ones have no more than MOST settled ones
 MOST = 4
 HOW: dict[str, dict[str, Any]] = {  # beside the bound, which few runs have
-    "path": {"method": "path", "seed": 5},
+    "path": {"method": "path", "seed": 5, "breadth": 2},
     "multistart": {"method": "multistart", "seed": 5},
-    "bounded": {"method": "path", "seed": 5, "max_archive": 25},
+    "bounded": {"method": "path", "seed": 5, "max_archive": 25, "breadth": 2},
 }
-MOVES = {"path": 800, "multistart": 4, "bounded": 1600}  # between two looks
+MOVES = {"path": 50, "multistart": 4, "bounded": 100}  # between two looks
 
 
 class Cut(NamedTuple):
@@ -551,9 +551,11 @@ def test_loose_points_stay_however_often_a_run_is_resumed_in_vain(case, cuts, pa
 
 def test_a_path_that_was_cut_short_changes_nothing(path):
     """However far into a round a run is stopped, and stopped again before that."""
-    whole = pb.solve(LARGER, seed=5, max_climbs=14)
-    pb.solve(LARGER, seed=5, max_moves=40_000, checkpoint=path, workers=2)
-    for moves in (40_001, 60_000):
+    how = {"seed": 5, "breadth": 3}
+    whole = pb.solve(LARGER, max_climbs=40, **how)
+    first, second = whole.moves // 4, whole.moves // 2
+    pb.solve(LARGER, max_moves=first, checkpoint=path, workers=2, **how)
+    for moves in (first + 1, second):
         part = pb.resume(path, max_moves=moves)
         assert_in_landscape(part)
         assert part.moves == moves
@@ -562,9 +564,9 @@ def test_a_path_that_was_cut_short_changes_nothing(path):
         keep_time(patch, Ticks())
         keep_pace(patch, 1000, 0.0)
         part = pb.resume(path, time_limit=60, workers=2, executor=work_here(patch))
-    assert part.moves > 60_000
+    assert part.moves > second
     assert_in_landscape(part)
-    done = pb.resume(path, max_climbs=14)
+    done = pb.resume(path, max_climbs=40)
     assert fingerprint(done) == fingerprint(whole)
 
 
@@ -580,6 +582,7 @@ def test_a_path_that_was_cut_short_changes_nothing(path):
         ("selection", "best"),
         ("climb", "strong-only"),
         ("start", [0] * 60),
+        ("breadth", 2),
         ("max_archive", 10),
     ],
 )
@@ -629,7 +632,8 @@ def test_a_config_that_was_edited_is_refused_in_one_line(path):
     solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
     header, arrays = read_run(path)
     previous_path(path).unlink()
-    for name, wrong in {"radius": -1, "seed": "x", "method": 7, "weights": {}}.items():
+    wrongs = {"radius": -1, "seed": "x", "method": 7, "weights": {}, "breadth": 0}
+    for name, wrong in wrongs.items():
         edited = {**header, "config": {**header["config"], name: wrong}}
         del edited["checksum"]
         write_checkpoint(path, edited, arrays, keep=False)
@@ -695,18 +699,26 @@ def test_a_checkpoint_holds_what_it_says_and_nothing_else(path, name, change, te
     [
         ("round_weights", lambda w: -w),
         ("round_weights", lambda w: w * 0 + 2**62),
-        ("round_weights", lambda w: w * 0 + [[1], [2**50]]),
+        ("round_weights", lambda w: w * 0 + [[1], [2**50], [1]]),
         ("round_weights", lambda w: w[:, :1]),
         ("round_weights", lambda w: w[:0]),
         ("round_weights", lambda w: w.astype(np.float64)),
         ("round_weights", lambda w: np.repeat(w, 40, axis=0)),
-        ("round_solutions", lambda x: x[:, :, 1:]),
+        ("round_solutions", lambda x: x[:, 1:]),
         ("round_solutions", lambda x: x[:1]),
-        ("round_solutions", lambda x: x[0, 0]),
+        ("round_solutions", lambda x: x[0]),
+        ("round_values", lambda fx: fx[:, :1]),
+        ("round_values", lambda fx: fx.astype(np.int32)),
+        ("round_wanted", lambda wanted: wanted[1:]),
+        ("round_rows", lambda ends: ends + 1),
+        ("round_rows", lambda ends: ends[::-1].copy()),
+        ("round_kinds", lambda kinds: kinds + 2),
+        ("round_kinds", lambda kinds: kinds[:0]),
+        ("round_paths", lambda paths: -1 - paths),
     ],
 )
 def test_a_round_that_is_not_one_of_the_landscape_is_refused(path, name, change):
-    pb.solve(SMALL, checkpoint=path, max_climbs=6, seed=1)
+    pb.solve(SMALL, checkpoint=path, max_climbs=6, seed=1, breadth=2)
     header, arrays = read_run(path)
     previous_path(path).unlink()
     del header["checksum"]
@@ -734,7 +746,7 @@ def cut_short() -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder, "run.npz")
         moves = pb.solve(SMALL, max_climbs=2, seed=5).moves
-        pb.solve(SMALL, max_moves=moves + 3000, seed=5, checkpoint=path)
+        pb.solve(SMALL, max_moves=moves + 150, seed=5, checkpoint=path)
         return path.read_bytes()
 
 
@@ -799,7 +811,7 @@ def test_only_paths_have_rounds(path):
     del header["checksum"]
     header["config"]["method"] = "path"
     write_checkpoint(path, header, arrays, keep=False)
-    with pytest.raises(ValueError, match="resume lacks 'round'"):
+    with pytest.raises(ValueError, match="resume lacks 'fill_work'"):
         pb.resume(path, max_climbs=9)
     path.unlink()
     pb.solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
@@ -808,7 +820,7 @@ def test_only_paths_have_rounds(path):
     del header["checksum"]
     header["config"]["method"] = "multistart"
     write_checkpoint(path, header, arrays, keep=False)
-    with pytest.raises(ValueError, match="resume has 'round'"):
+    with pytest.raises(ValueError, match="resume has 'fill_work'"):
         pb.resume(path, max_climbs=9)
 
 

@@ -422,7 +422,8 @@ def test_a_run_ends_within_two_seconds_of_a_signal_whatever_workers_do(
 def test_a_request_for_part_of_a_run_gives_what_a_whole_run_has_of_it():
     whole = pb.solve(SMALL, seed=3, max_climbs=1)
     job = Job("part", SMALL, Options(**whole.config), np.empty((0, 60), np.uint8))
-    plan, block = method_named("path").plan(SMALL, None, 3), Block(0, 1)
+    asked, block = Options(**whole.config).asked(), Block(0, 1)
+    plan = method_named("path").plan(SMALL, asked)
     plan.advance(pb.Archive(2), 0)
     request = BlockRequest("part", block, plan.tasks(block), 10**9, np.inf, True)
     result = run_block(request, job)

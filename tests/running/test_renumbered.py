@@ -23,9 +23,9 @@ from paretoball.archive import replayed
 from paretoball.landscape import Landscape, in_good_order, numbering, packed_bits
 from paretoball.running.options import Options
 from paretoball.running.worker import Job
-from paretoball.search.method import Block
-from paretoball.search.path.planning import PathTasks
+from paretoball.search.method import Asked, Block
 from paretoball.search.path.searcher import PathSearcher
+from paretoball.search.path.tasks import PATH, TURNS, Tasks
 from paretoball.system import nothing
 
 METHODS = ["path", "multistart"]
@@ -124,19 +124,29 @@ def test_paths_start_where_the_plan_says(has_twin):
     """On the landscape as on its twin, the first report is that of the start."""
     numbered = in_good_order(SHUFFLED) if has_twin else SHUFFLED
     x = solve(SHUFFLED, "path", max_climbs=1).X[:2]
-    tasks = PathTasks(SHUFFLED.n, np.ones((1, 2, 2), np.int64), packed_bits(x)[None])
+    tasks = Tasks(
+        n=SHUFFLED.n,
+        kinds=np.array([PATH], np.uint8),
+        paths=np.zeros(1, np.int64),
+        weights=np.ones((1, TURNS, 2), np.int64),
+        ends=np.array([2]),
+        solutions=packed_bits(x),
+        values=SHUFFLED.evaluate(x),
+        wanted=np.zeros(2, np.uint8),
+    )
     no_starts = np.empty((0, SHUFFLED.n), np.uint8)
-    searcher = PathSearcher(pb.Climber(numbered, 1), 1, no_starts)
+    asked = Asked(None, 1, 1, 4)
+    searcher = PathSearcher(pb.Climber(numbered, 1), asked, no_starts)
     archive = pb.Archive(2)
     searcher.run(archive, Block(7, 1), tasks, 1, lambda _: False)
     points = archive.points()
     first = points.some(points.step == points.step.min())
     start = replayed(archive.trails, first.unit, first.step, SHUFFLED.n)
     assert_array_equal(start, x[:1])
-    goal = searcher.path.goal
+    known = searcher.path.known
     if numbered.numbering is not None:
-        goal = numbered.numbering.outward(goal)
-    assert_array_equal(goal, x[1])
+        known = numbered.numbering.outward(known)
+    assert_array_equal(known, x)
 
 
 def test_a_start_without_a_move_comes_back():

@@ -15,7 +15,7 @@ from paretoball.running.checkpoint import read_checkpoint
 from paretoball.running.worker import BlockRequest, BlockResult, Job
 
 SMALL = ring(n=60, K=2, seed=1)
-MOVES = {"path": 800, "multistart": 4}  # between two looks at the time
+MOVES = {"path": 50, "multistart": 4}  # between two looks at the time
 
 
 @contextmanager

@@ -36,7 +36,7 @@ def job_of(method: str) -> Job:
 
 def run(method: str, block: Block, seconds: float = np.inf) -> BlockResult:
     """What a worker answers that may use what it has found before."""
-    plan = method_named(method).plan(SMALL, [1, 1], 3)
+    plan = method_named(method).plan(SMALL, job_of(method).options.asked())
     plan.advance(Archive(2), 0)
     tasks = plan.tasks(block)
     request = BlockRequest("run", block, tasks, 10**9, seconds, fresh=False)

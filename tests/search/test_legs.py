@@ -6,17 +6,29 @@ from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from landscapes import ring
+from layouts import every_climber
 from paretoball._jit import kernel
 from paretoball.archive.archive import Archive
 from paretoball.climber.buckets import LEVELS, NO_MOVE
 from paretoball.climber.climb import add_now, climb_now, start_now
-from paretoball.climber.scores import LOGGED, REPORTS, STEP, TIER, ClimbState
+from paretoball.climber.scores import (
+    LOGGED,
+    REPORTS,
+    STEP,
+    TIER,
+    ClimbState,
+    file_anew,
+    flip_unfiled,
+)
+from paretoball.search.method import Asked
 from paretoball.search.path import searcher
-from paretoball.search.path.legs import LEG, LEGS, TAKEN, _turn, follow
-from paretoball.search.path.planning import PathTask
+from paretoball.search.path.journal import FLIPPED
+from paretoball.search.path.legs import HEATING, LEG, PHASE, TAKEN, _end_leg, follow
+from paretoball.search.path.tasks import PATH, Task
 
-turn_now = kernel(_turn)
-N = 14
+end_leg_now = kernel(_end_leg)
+unfiled_now, anew_now = kernel(flip_unfiled), kernel(file_anew)
+N, STEPS = 14, 3
 
 every_kind = pytest.mark.parametrize(
     ("d", "radius", "selection"),
@@ -33,16 +45,19 @@ every_kind = pytest.mark.parametrize(
 def begun(
     d: int, radius: int, selection: str, seed: int, climb: str = "full"
 ) -> searcher.PathSearcher:
-    """A path that has just begun, with one escape on each leg."""
+    """A path that has just begun, with few legs and two known solutions."""
     rng = np.random.default_rng(seed)
     landscape = ring(n=N, K=2, seed=seed, d=d)
     climber = pb.Climber(landscape, radius, selection, climb=climb)
-    follower = searcher.PathSearcher(climber, seed, np.empty((0, N), np.uint8))
-    near, far = np.array([1, 90, 9][:d]), np.array([90, 1, 40][:d])
-    start, goal = rng.integers(0, 2, (2, N)).astype(np.uint8)
-    follower._begin(Archive(d), 0, PathTask(near, far, start, goal))
-    follower.path = follower.path._replace(escapes=1)
-    follower._make_room()
+    asked = Asked(None, seed, radius, 4)
+    follower = searcher.PathSearcher(climber, asked, np.empty((0, N), np.uint8))
+    turns = np.array([[45, 45, 9], [1, 90, 9], [90, 1, 40]])[:, :d]
+    known = rng.integers(0, 2, (2, N)).astype(np.uint8)
+    values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
+    task = Task(PATH, 0, turns, known, values, np.zeros(2, np.uint8))
+    follower._begin(Archive(d), 0, task)
+    follower.path = follower.path._replace(steps=STEPS)
+    follower._make_room(0)
     return follower
 
 
@@ -86,33 +101,38 @@ def assert_filed_like_a_fresh_climb(climber: pb.Climber, state: ClimbState) -> N
 @pytest.mark.plain
 @every_kind
 def test_a_turn_files_moves_of_every_size_anew(d, radius, selection):
+    """And halfway the path is back where its first leg ended."""
     changed = set()
     for seed in range(4):
         follower = begun(d, radius, selection, seed)
         climber, state, path = follower.climber, follower.state, follower.path
-        for leg in range(1, LEGS):
+        for leg in range(1, 1 + 2 * STEPS):
             state.clock[[STEP, LOGGED, REPORTS]] = 0
             climb_now(climber.cliques, climber.move_set, state, 1000)
             assert state.clock[TIER] == radius
-            before = state.buckets.bucket.copy()
-            path.clock[LEG] = leg
-            turn_now(climber.move_set, state, path)
+            before, x = state.buckets.bucket.copy(), state.x.copy()
+            path.clock[LEG] = leg - 1
+            end_leg_now(climber.cliques, climber.move_set, state, path)
             assert_filed_like_a_fresh_climb(climber, state)
             turned = np.flatnonzero(before != state.buckets.bucket)
             changed |= {len(climber.moves[v]) for v in turned.tolist()}
-        assert_array_equal(state.w, path.far)
+            assert_array_equal(state.x, path.middle if leg == STEPS + 1 else x)
+            end, step = (1, leg) if leg <= STEPS else (2, leg - STEPS)
+            way = path.turns[end] - path.turns[0]
+            assert_array_equal(state.w, path.turns[0] + way * step // STEPS)
     assert changed == set(range(1, radius + 1))  # or this test would say little
 
 
 @pytest.mark.parametrize("climb", ["full", "strong-only"])
 @every_kind
 def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, climb):
+    """Except in escapes, which file nothing."""
     follower = begun(d, radius, selection, 5, climb)
     climber, state, path = follower.climber, follower.state, follower.path
     legs, strong = set(), 0
-    while path.clock[LEG] < LEGS:
+    while path.clock[LEG] < 1 + 2 * STEPS:
         follower.reporting.take_over(state, Archive(d))
-        follower._make_room()
+        follower._make_room(int(path.clock[FLIPPED]))
         path = follower.path
         last = path.clock[TAKEN] + 1
         follow(
@@ -124,8 +144,41 @@ def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, cli
             path,
             last,
         )
+        if path.clock[PHASE] == HEATING:
+            d = climber.landscape.d
+            fresh = climber.start(state.x)
+            assert_array_equal(
+                state.scores[: N * d].reshape(N, d),
+                climber.landscape.inside(fresh.scores[:N]),
+            )
+            continue
         assert_filed_like_a_fresh_climb(climber, state)
         legs.add(int(path.clock[LEG]))
         strong += int((state.buckets.bucket > LEVELS).sum())
-    assert legs == set(range(LEGS + 1))
+    assert legs == set(range(2 + 2 * STEPS))
     assert strong > 0
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+@pytest.mark.parametrize("selection", ["next", "best"])
+def test_flips_that_were_not_filed_end_like_a_fresh_climb(selection):
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        cube = ring(n=N, K=2, seed=seed)
+        pairs = ring(n=N, K=1, seed=seed)
+        climbers = [pb.Climber(cube, radius, selection) for radius in (2, 3)]
+        for landscape in (cube, pairs):
+            climbers += every_climber(landscape, selection)
+        for climber in climbers:
+            climb = climber.start(rng.integers(0, 2, N), weights=[2, 3], seed=1).run()
+            state = climb._state
+            state.clock[TIER] = 1
+            for j in rng.integers(0, N, 9).tolist():
+                state.fx += state.scores[2 * j : 2 * j + 2]
+                unfiled_now(climber.cliques, climber.move_set, state, j)
+            anew_now(climber.move_set, state)
+            assert_filed_like_a_fresh_climb(climber, state)
+            climb.run()
+            assert_array_equal(climb.fx, climber.landscape.evaluate(climb.x))
+            assert climb.is_local_optimum

@@ -9,10 +9,8 @@ from paretoball.crossover.components import (
     find_components,
     line_up,
     list_differing,
-    list_flipped,
     new_component_space,
     score_in_climb,
-    shorten,
     side,
     weighted,
 )
@@ -34,12 +32,10 @@ __all__ = [
     "find_components",
     "line_up",
     "list_differing",
-    "list_flipped",
     "new_component_space",
     "pareto_crossover",
     "partition_crossover",
     "score_in_climb",
-    "shorten",
     "side",
     "weighted",
 ]

@@ -16,7 +16,7 @@ from paretoball.climber import BY_CLIQUES, BY_ROWS, read_rows
 from paretoball.landscape import Cliques
 from paretoball.numerics import sort
 
-CHANGED, LISTED = 1, 2
+LISTED = 1  # a mark of variables
 FINE = 1 << 31  # steps of a turn; changes of side in one step are not ordered
 
 
@@ -31,7 +31,7 @@ class _ComponentSpace(NamedTuple):
     deltas: np.ndarray  # (n * d,) int64: f(x ⊕ component) - f(x)
     # Scratch space; marks and patterns are 0 between two uses.
     changed: np.ndarray  # (n,) int32: the variables to be put into components
-    marks: np.ndarray  # (n,) uint8: CHANGED or LISTED for these variables
+    marks: np.ndarray  # (n,) uint8: LISTED for these variables
     patterns: np.ndarray  # (cliques,) uint32: the bits that a component flips
 
 
@@ -46,47 +46,6 @@ def new_component_space(cliques: Cliques) -> _ComponentSpace:
         marks=np.zeros(n, np.uint8),
         patterns=np.zeros(len(cliques.mask_at) - 1, np.uint32),
     )
-
-
-@inlined
-def list_flipped(space, flips, first, last):
-    """List the variables that flips first..last change; return the count."""
-    marks, count = space.marks, 0
-    for at in range(first, last):
-        marks[flips[at]] ^= CHANGED
-    for at in range(first, last):
-        j = flips[at]
-        if marks[j] == CHANGED:
-            marks[j] = LISTED
-            space.changed[count] = j
-            count += 1
-    return count
-
-
-@inlined
-def shorten(space, flips, first, last):
-    """Rewrite flips first..last, so that each variable is in them once or twice.
-
-    It is once if the flips change the variable, otherwise twice. Variables are in the
-    order in which they come first. Returns where the flips end now.
-    """
-    marks, count = space.marks, 0
-    for at in range(first, last):
-        j = flips[at]
-        if marks[j] == 0:
-            marks[j] = LISTED
-            space.changed[count] = j
-            count += 1
-        marks[j] ^= CHANGED
-    for at in range(count):
-        j = space.changed[at]
-        flips[first] = j
-        first += 1
-        if marks[j] == LISTED:  # it was flipped an even number of times
-            flips[first] = j
-            first += 1
-        marks[j] = 0
-    return first
 
 
 @inlined

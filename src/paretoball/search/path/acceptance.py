@@ -19,7 +19,7 @@ from paretoball.search.path.journal import note_flip
 
 
 @inlined
-def flip_one(cliques, moves, state, path, j):
+def _flip_one(cliques, moves, state, path, j):
     """x ← x ⊕ j with scores and objectives, noted in the journal."""
     d = len(state.objectives)
     for i in range(d):
@@ -53,5 +53,5 @@ def flip_better(cliques, moves, state, space, path, found):
         if weighted(state.w, space.deltas, p * d) > 0:
             largest = max(largest, space.at[p + 1] - space.at[p])
             for j in space.variables[space.at[p] : space.at[p + 1]]:
-                flip_one(cliques, moves, state, path, np.int64(j))
+                _flip_one(cliques, moves, state, path, np.int64(j))
     return largest

@@ -24,7 +24,7 @@ DENSE = 0.25  # of all variables, as neighbours: offspring of two solutions are 
 HOT, HOT_DENSE = 0.195, 0.12  # the first temperature of anneals, in typical losses
 
 
-class Effort(NamedTuple):
+class _Effort(NamedTuple):
     """The work of units in one landscape."""
 
     n: int
@@ -48,7 +48,7 @@ class Effort(NamedTuple):
         return int(min(max(work / (LEG * self.first), LEAST_LEGS), MOST_LEGS))
 
 
-def effort_of(landscape: Landscape, radius: int, breadth: int) -> Effort:
+def effort_of(landscape: Landscape, radius: int, breadth: int) -> _Effort:
     """How much work units are given in this landscape."""
     n, d, degree = landscape.n, landscape.d, float(landscape.degrees.mean())
     flip = 16 + 2 * int(degree)
@@ -60,7 +60,7 @@ def effort_of(landscape: Landscape, radius: int, breadth: int) -> Effort:
     moves = n * (1 + degree / 2) ** (radius - 1)
     pairs = n * n / 2 if n <= FEW_VARIABLES else 0
     visit = int(LOOK * (moves + pairs + n) + 2 * n * partners)
-    return Effort(n, flip, first, max(doubled, breadth), hot, partners, visit)
+    return _Effort(n, flip, first, max(doubled, breadth), hot, partners, visit)
 
 
 def default_breadth(n: int, d: int) -> int:

@@ -1,0 +1,127 @@
+"""Heat: sweeps take what Metropolis' rule says, whatever is skipped or cut short."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from trips import searcher_of
+
+import naive
+import paretoball as pb
+from landscapes import random_solution, ring
+from paretoball._jit import kernel
+from paretoball.numerics.streams import next_bits
+from paretoball.search.path.heat import (
+    DONE,
+    DRAWS,
+    HOPELESS,
+    NOW_T,
+    begin_heat,
+    exponential_draws,
+    is_hot,
+    sweep_on,
+)
+from paretoball.search.path.searcher import PathSearcher
+
+begin_now, sweep_now, hot_now = kernel(begin_heat), kernel(sweep_on), kernel(is_hot)
+bits_now = kernel(next_bits)
+PLENTY = 10**9
+
+
+def heated(
+    landscape: pb.Landscape, x: Any, w: Any, first: float, last: float, work: float
+) -> PathSearcher:
+    """A path of which an escape has just begun, at x; temperatures are for w · S."""
+    searcher = searcher_of(landscape)
+    state = searcher.climber.start(x, weights=w, seed=5)._state
+    searcher.state = state
+    searcher.path.draws[:] = exponential_draws()
+    begin_now(state, searcher.path, first, last, work)
+    return searcher
+
+
+def sweep(searcher: PathSearcher, flips: int = PLENTY) -> int:
+    """Sweep on, for so many flips at most."""
+    climber = searcher.climber
+    cliques, moves = climber.cliques, climber.move_set
+    return int(sweep_now(cliques, moves, searcher.state, searcher.path, flips))
+
+
+def naive_sweep(
+    landscape: pb.Landscape, x: list, shares: Any, temperature: float, draw: int
+) -> tuple[list, int]:
+    """Look at all variables in turn; the solution then, and how many flips led there."""
+    draws, single = exponential_draws(), np.float32
+    temperature, taken = single(temperature), 0
+    for j in range(len(x)):
+        score = naive.score(landscape, [j], x)
+        gain = single(0)
+        for share, change in zip(shares, naive.gains(score, landscape.sense)):
+            gain += share * single(change)
+        if gain > -single(HOPELESS) * temperature:
+            draw += 1
+            if gain >= -temperature * draws[draw % DRAWS]:
+                x, taken = naive.flipped(x, [j]), taken + 1
+    return x, taken
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+@pytest.mark.parametrize("n", [13, 16, 40])
+def test_sweeps_take_what_looks_at_all_variables_take(n):
+    """Quiet blocks are skipped at low temperatures, and nothing changes by that."""
+    total = 0
+    for seed in range(9):
+        rng = np.random.default_rng(seed)
+        landscape = ring(n=n, K=2, seed=seed)
+        x, w = random_solution(rng, n), rng.integers(1, 9, 2)
+        x = pb.Climber(landscape, 1).start(x, weights=w, seed=1).run().x
+        hot, work = float(w.sum() * [0.5, 8.0, 60.0][seed % 3]), 300.0 * n
+        searcher = heated(landscape, x, w, hot, hot / 10, work)
+        path, stream = searcher.path, searcher.state.rng.copy()
+        assert_array_equal(path.shares, (w / w.sum()).astype(np.float32))
+        first, last = hot / w.sum(), hot / 10 / w.sum()
+        expected, done, flips = x.astype(int).tolist(), 0.0, 0
+        while done < work:
+            now = first - (first - last) * (done / work)
+            bits = int(bits_now(stream))
+            expected, count = naive_sweep(landscape, expected, path.shares, now, bits)
+            flips += count
+            done += n + path.flip_work * count
+        slice_, taken = [1, 7, PLENTY][seed // 3], 0
+        while hot_now(path):
+            most = min(slice_, flips - taken + 1)
+            more = sweep(searcher, most)
+            assert more <= most
+            taken += more
+        assert_array_equal(searcher.state.x, expected)
+        assert (taken, path.heat[DONE], path.heat[NOW_T]) == (flips, done, now)
+        assert_array_equal(path.unsaid, x != expected)
+        fx = landscape.shown(searcher.state.fx[None])[0].tolist()
+        assert tuple(fx) == naive.evaluate(landscape, expected)
+        total += flips
+    assert total > 100
+
+
+@pytest.mark.parametrize("loss", [0, 3])
+def test_flips_are_taken_as_metropolis_says(loss):
+    n = 1 << 15
+    steps = [((j,), [0, loss]) for j in range(n)]
+    landscape = pb.Landscape.from_subfunctions(n, [steps, []])
+    for temperature in (0.2, 1.0, 3.0, 12.0):
+        searcher = heated(
+            landscape, np.ones(n, np.uint8), [1, 1], temperature, temperature, 1.0
+        )
+        taken = sweep(searcher)
+        chance = np.exp(-loss / temperature) if loss <= HOPELESS * temperature else 0
+        assert taken / n == pytest.approx(chance, abs=0.01)
+        if loss > HOPELESS * temperature:
+            assert taken == 0
+
+
+def test_draws_are_exponential():
+    draws = np.sort(exponential_draws())
+    assert len(draws) == DRAWS
+    for q in (0.1, 0.5, 0.9, 0.999):
+        assert draws[int(q * DRAWS)] == pytest.approx(-np.log(1 - q), rel=1e-2)
