@@ -175,10 +175,7 @@ def test_flips_that_were_not_filed_end_like_a_fresh_climb(selection):
             state = climb._state
             state.clock[TIER] = 1
             for j in rng.integers(0, N, 9).tolist():
-                state.fx += state.scores[2 * j : 2 * j + 2]
+                state.fx[:] += state.scores[2 * j : 2 * j + 2]
                 unfiled_now(climber.cliques, climber.move_set, state, j)
             anew_now(climber.move_set, state)
             assert_filed_like_a_fresh_climb(climber, state)
-            climb.run()
-            assert_array_equal(climb.fx, climber.landscape.evaluate(climb.x))
-            assert climb.is_local_optimum
