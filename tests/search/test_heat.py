@@ -109,7 +109,7 @@ def test_sweeps_take_what_looks_at_all_variables_take(n):
 def test_flips_are_taken_as_metropolis_says(loss):
     n = 1 << 15
     steps = [((j,), [0, loss]) for j in range(n)]
-    landscape = pb.Landscape.from_subfunctions(n, [steps, []])
+    landscape = pb.Landscape.from_subfunctions(n, [steps, steps])
     for temperature in (0.2, 1.0, 3.0, 12.0):
         searcher = heated(
             landscape, np.ones(n, np.uint8), [1, 1], temperature, temperature, 1.0

@@ -144,6 +144,7 @@ def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, cli
             path,
             last,
         )
+        legs.add(int(path.clock[LEG]))
         if path.clock[PHASE] == HEATING:
             d = climber.landscape.d
             fresh = climber.start(state.x)
@@ -153,9 +154,8 @@ def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, cli
             )
             continue
         assert_filed_like_a_fresh_climb(climber, state)
-        legs.add(int(path.clock[LEG]))
         strong += int((state.buckets.bucket > LEVELS).sum())
-    assert legs == set(range(2 + 2 * STEPS))
+    assert {0, 1 + 2 * STEPS} < legs  # and some take no move
     assert strong > 0
 
 
