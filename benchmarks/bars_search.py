@@ -193,7 +193,7 @@ SECTIONS = (
 
 def two_threads(results: Results) -> Line:
     """The units of one run by two threads and by one, from bench_workers.py."""
-    rows = results.rows("workers", method="auto")
+    rows = results.rows("workers", method="path")
     speedups = [each for row in rows if (each := number(row, "speedup")) is not None]
     measured, found = "", ABSENT
     if speedups:

@@ -2,8 +2,8 @@
 
 The same climbs of the same run, alone and by two threads, in turn; each time is the
 median of several runs. `speedup` compares seconds of search, set-up left out.
-Multi-start has a given number of climbs; `auto`, what `solve` does unless it is told
-otherwise, has as many as one thread does in `--seconds`. Unlike other benchmarks, this
+Multi-start has a given number of climbs; `path` has as many units as one thread does in
+`--seconds`. Unlike other benchmarks, this
 one is not kept on one core: it needs two.
 """
 
@@ -17,7 +17,7 @@ from instances import made
 from measuring import QUICK_SECONDS, arguments, note, printer
 
 WORKERS = (1, 2)
-MULTISTART, AUTO = "multistart", "auto"
+MULTISTART, PATH = "multistart", "path"
 REPEAT = 5
 COLUMNS = "landscape,n,method,r,climbs,moves,one_s,two_s,speedup,archive"
 
@@ -32,7 +32,7 @@ class Case(NamedTuple):
     @property
     def method(self) -> str:
         """Multi-start where the climbs are given."""
-        return AUTO if self.climbs is None else MULTISTART
+        return PATH if self.climbs is None else MULTISTART
 
 
 CASES = [
@@ -55,8 +55,7 @@ def main() -> None:
     for case in QUICK if options.quick else CASES:
         landscape = made(case.landscape, 1, options.quick).landscape
         chosen: dict[str, Any] = {"radius": case.r, "seed": 1, "progress": False}
-        if case.method != AUTO:
-            chosen["method"] = case.method
+        chosen["method"] = case.method
         pb.solve(landscape, max_climbs=1, **chosen)  # compile
         climbs = case.climbs
         if climbs is None:

@@ -23,7 +23,7 @@ from paretoball.exact.supported_front import (
     Solver,
     _area_below,
     _dot,
-    _extreme,
+    extreme_points,
 )
 from paretoball.landscape.digest import landscape_digest
 
@@ -66,7 +66,7 @@ class Gap(NamedTuple):
 
 def area_under_hull(F: np.ndarray, landscape: pb.Landscape) -> float:
     """The area above the mean of f and under the hull of these points."""
-    corners = _extreme([tuple(point) for point in landscape.inside(F).tolist()])
+    corners = extreme_points([tuple(point) for point in landscape.inside(F).tolist()])
     return _area(corners, landscape)
 
 

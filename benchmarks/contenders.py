@@ -1,7 +1,7 @@
 """Contenders: the methods that searches are compared by, and one run of each.
 
-`auto` is `pb.solve` with its own choice of method and radius, `multistart-2` a method
-of it at radius 2. `nsga2` is pymoo's NSGA-II, which is told nothing but values of f. As
+`path` is that method of `pb.solve` with its own choice of radius, `multistart-2` one at
+radius 2. `nsga2` is pymoo's NSGA-II, which is told nothing but values of f. As
 climbs report to an archive without bounds, so does each of its evaluations. `dwave` is
 the annealer of dwave-samplers, for one objective. `anneal`, `tabu` and `front` are the
 yardsticks of rivals.py.
@@ -21,7 +21,7 @@ from bench_peers import BlackBox, nsga2
 from instances import Instance
 from rivals import RIVALS, rival
 
-AUTO = "auto"
+PATH = "path"
 EVOLUTION = "nsga2"
 ANNEALER = "dwave"
 POPULATION = 100
@@ -141,11 +141,10 @@ def solved(method: Method, instance: Instance, seconds: float, seed: int) -> Out
     """A run of this package."""
     has_end = instance.front is not None or instance.known is not None
     looking = Looking(instance) if has_end else None
-    chosen: dict[str, Any] = {} if method.name == AUTO else {"method": method.name}
     began = time.process_time()
     result = pb.solve(
         instance.landscape,
-        **chosen,
+        method=method.name,
         radius=method.radius,
         seed=seed,
         time_limit=seconds,

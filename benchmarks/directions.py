@@ -10,7 +10,7 @@ from statistics import median
 import numpy as np
 
 import paretoball as pb
-from paretoball.exact.supported_front import _dot, _Solver
+from paretoball.exact.supported_front import Solver, _dot
 
 COUNT, SEED = 40, 40
 STEPS = 10**6  # weights are whole numbers of about this sum
@@ -24,7 +24,7 @@ def directions(d: int) -> np.ndarray:
 
 def optima(landscape: pb.Landscape) -> list[int]:
     """For each direction, the largest w · f of any solution."""
-    solver = _Solver(landscape)
+    solver = Solver(landscape)
     every = map(tuple, directions(landscape.d).tolist())
     return [_dot(w, solver.best(w)[0]) for w in every]
 

@@ -14,42 +14,47 @@ from measuring import seconds_of
 from paretoball._jit import kernel
 from paretoball.climber import start_now
 from paretoball.numerics import random_solution, spawn_streams
-from paretoball.search.path import legs
+from paretoball.search import Asked
+from paretoball.search.path.heat import DONE, begin_heat, sweep_on
 from paretoball.search.path.searcher import PathSearcher
 
-SWEEPS = 256  # of an escape
-HEAT = 0.2  # at its beginning, in typical losses
-ROOM = 16  # flips for each variable; escapes shorten theirs long before
+SWEEPS = 256  # of an escape, if it flipped nothing
+HOT, COLD = 0.2, 0.04  # temperatures, in typical losses
+MANY_FLIPS = 2**40
 FEW, MANY = 1, 10_000  # sweeps of the annealer: what FEW take is subtracted
 
-_heat = kernel(legs._heat)
+_begin, _sweep = kernel(begin_heat), kernel(sweep_on)
 
 
 def escape_looks(landscape: pb.Landscape, r: int, escapes: int) -> Callable[[], float]:
     """What measures the looks per second of so many escapes, each from a random x."""
     climber = pb.Climber(landscape, r)
-    searcher = PathSearcher(climber, 1, np.empty((0, landscape.n), np.uint8))
-    state, clock = searcher.state, searcher.path.clock
-    flips = np.zeros(ROOM * landscape.n, np.int32)
-    path = searcher.path._replace(sweeps=SWEEPS, flips=flips)
-    given = climber.cliques, climber.move_set, state, searcher.space, path, 2**40
+    asked = Asked(None, 1, r, 1)
+    searcher = PathSearcher(climber, asked, np.empty((0, landscape.n), np.uint8))
+    state, path = searcher.state, searcher.path
+    work = float(SWEEPS * landscape.n)
 
-    def sweep_all() -> None:
-        while clock[legs.PHASE] == legs.HEATING:
-            _heat(*given)
+    def sweep_all() -> int:
+        flips = 0
+        while path.heat[DONE] < work:
+            flips += _sweep(climber.cliques, climber.move_set, state, path, MANY_FLIPS)
+        return flips
 
-    def escape(number: int) -> float:
-        """The seconds of one escape."""
-        state.clock[:], clock[:], path.heat[0] = 0, 0, HEAT
-        clock[legs.PHASE] = legs.HEATING
+    def escape(number: int) -> tuple[float, float]:
+        """The seconds of one escape, and its looks."""
+        state.clock[:] = 0
         state.w[:] = 1
         state.rng[:] = spawn_streams(7, np.array([number]))[0]
         random_solution(state.rng, state.x)
-        start_now(*given[:3])
-        return seconds_of(sweep_all)[0]
+        start_now(climber.cliques, climber.move_set, state)
+        loss = float(np.abs(state.scores[: landscape.n * landscape.d]).mean())
+        _begin(state, path, HOT * loss, COLD * loss, work)
+        seconds, flips = seconds_of(sweep_all)
+        return seconds, path.heat[DONE] - flips * path.flip_work
 
     def measure() -> float:
-        return escapes * SWEEPS * landscape.n / sum(map(escape, range(escapes)))
+        seconds, looks = zip(*map(escape, range(escapes)))
+        return sum(looks) / sum(seconds)
 
     escape(0)  # compile
     return measure

@@ -21,12 +21,10 @@ COLOURS = {1: "#0072B2", 2: "#E69F00", 3: "#000000"}  # told apart by all eyes
 MARKERS = {1: "o", 2: "s", 3: "^"}
 LINES = {1: "-", 2: "--", 3: ":"}
 OTHERS = {
-    "auto": ("#D55E00", "-"),
     "path": ("#D55E00", "-"),
     "nsga2": ("#009E73", "-."),
 }
 CALLED = {
-    "auto": "default",
     "path": "path",
     "multistart": "multi-start",
     "nsga2": "NSGA-II",

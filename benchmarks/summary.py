@@ -84,7 +84,7 @@ def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--results", type=Path, default=RESULTS, help="where CSV is")
-    parser.add_argument("--judge", default="auto", help="the method that has bars")
+    parser.add_argument("--judge", default="path", help="the method that has bars")
     parser.add_argument("--into", type=Path, help="a document with markers")
     options = parser.parse_args()
     tables = drawn(Results(options.results), options.judge)

@@ -87,9 +87,7 @@ def check_escape(number: int, d: int = 2) -> str:
     after, most = climb.x, int(rng.integers(1, n + 1))
     space, path = searcher.space, searcher.path._replace(flips=np.zeros(n, np.int32))
     cliques, moves = climber.cliques, climber.move_set
-    found = split_now(
-        cliques, searcher.graph, moves, climb._state, space, before, most
-    )
+    found = split_now(cliques, searcher.graph, moves, climb._state, space, before, most)
     parts = naive.components(landscape, after, before)
     if [
         tuple(sorted(space.variables[space.at[p] : space.at[p + 1]].tolist()))
@@ -133,9 +131,7 @@ def check_offspring(number: int, d: int = 2) -> str:
     if d > 2:
         path.corners[:] = rng.integers(1, 99, (2, d))
     cliques, moves = searcher.climber.cliques, searcher.climber.move_set
-    found = split_now(
-        cliques, searcher.graph, moves, state, space, other, landscape.n
-    )
+    found = split_now(cliques, searcher.graph, moves, state, space, other, landscape.n)
     recombine_now(state, space, path, found)
     count = state.clock[REPORTS]
     F = [tuple(fx) for fx in landscape.shown(state.report_fx[:count]).tolist()]

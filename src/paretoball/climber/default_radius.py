@@ -2,16 +2,18 @@
 
 At radius 2 climbs end less often at poor solutions, but a flip affects many more moves,
 and all of them are listed before the first climb. Where f is quadratic, single flips
-are so much faster that radius 1 is better. What is chosen depends on the landscape and
-on the limits given, never on how fast the machine is.
+are so much faster that radius 1 is better; where objectives are many, more directions
+are worth more than better climbs. What is chosen depends on the landscape and on the
+limits given, never on how fast the machine is.
 """
 
 from paretoball.climber.memory_estimate import listed_at_radius_2
 from paretoball.landscape import Landscape
 
 BYTES = 16  # for each affected move that is listed, with all else that a climber needs
+MOST_OBJECTIVES = 3  # beyond, radius 1 is better
 MOST_AFFECTED = 512  # moves by a flip, on average; beyond, radius 1 is better
-LISTED_PER_SECOND = 2_000_000  # of the time limit; listing them takes a fifth of it
+LISTED_PER_SECOND = 500_000  # of the time limit; listing them takes a part of it
 
 
 def default_radius(
@@ -20,7 +22,7 @@ def default_radius(
     memory_limit: int | None = None,
 ) -> int:
     """1 or 2: the radius of a run with these limits, in seconds and in bytes."""
-    if landscape.k <= 2:
+    if landscape.k <= 2 or landscape.d > MOST_OBJECTIVES:
         return 1
     listed = listed_at_radius_2(landscape)
     is_cheap = listed <= MOST_AFFECTED * landscape.n

@@ -21,6 +21,7 @@ LOOK = 8  # the work of a look at a neighbour's objectives
 FEW_VARIABLES = 512  # up to so many, pairs of flips are tried, and escapes report
 PARTNERS = 14  # of a visited solution, at most
 DENSE = 0.25  # of all variables, as neighbours: offspring of two solutions are no use
+HOT, HOT_DENSE = 0.195, 0.12  # the first temperature of anneals, in typical losses
 
 
 class _Effort(NamedTuple):
@@ -30,6 +31,7 @@ class _Effort(NamedTuple):
     flip: int  # the work of a flip: looks that take about the same time
     first: float  # the work of the first path's anneal
     doubled: int  # paths until it is twice as much
+    hot: float  # the first temperature of anneals, in typical losses of a flip
     partners: int  # with which visited solutions have offspring
     visit: int  # the work of a visit, about
 
@@ -54,11 +56,11 @@ def effort_of(landscape: Landscape, radius: int, breadth: int) -> _Effort:
     doubled = DOUBLED
     if d > 2:
         first, doubled = first / LESS, DOUBLED_MORE
-    partners = 0 if degree > DENSE * n else PARTNERS
+    hot, partners = (HOT_DENSE, 0) if degree > DENSE * n else (HOT, PARTNERS)
     moves = n * (1 + degree / 2) ** (radius - 1)
     pairs = n * n / 2 if n <= FEW_VARIABLES else 0
     visit = int(LOOK * (moves + pairs + n) + 2 * n * partners)
-    return _Effort(n, flip, first, max(doubled, breadth), partners, visit)
+    return _Effort(n, flip, first, max(doubled, breadth), hot, partners, visit)
 
 
 def default_breadth(n: int, d: int) -> int:

@@ -34,12 +34,13 @@ from paretoball.search.path.journal import (
 )
 
 # Temperatures, in typical losses of a flip.
-HOT, COLD = 0.195, 0.022  # the first and the last one of the first leg
+COLD = 0.022  # the last one of a leg
 FIRST_MILD = 0.1  # the first one of other legs, at first
 LOOSE_MILD = 0.4
 LEAST_MILD, MOST_MILD = 0.02, 0.6
 WARMER, COOLER = 1.1, 0.75  # factors for the next leg
 MOST_SHARE = 2.0  # of the first leg's work, for all legs to one end
+MEETINGS = 64  # with known solutions, on each leg, at most
 LUMP = 1 / 50  # of all variables: larger components are not taken from known solutions
 
 # The phases of a leg:
@@ -91,6 +92,7 @@ class PathState(NamedTuple):
     steps: int  # legs to each end
     flip_work: int  # the work of a flip, in looks
     work: float  # of the first leg
+    hot: float  # its first temperature, in typical losses of a flip
 
 
 @kernel
@@ -186,12 +188,10 @@ def _arrive(cliques, graph, moves, state, space, path):
             if phase == SETTLING:
                 _adapt(space, path, found, largest)
         if phase == MEETING:
-            path.clock[MET] = (
-                len(path.known) if path.clock[LUMPY] else path.clock[MET] + 1
-            )
+            path.clock[MET] += 1
         else:
             path.clock[PHASE] = phase + 1
-        if path.clock[PHASE] == MEETING and path.clock[MET] == len(path.known):
+        if path.clock[PHASE] == MEETING and path.clock[MET] == _meetings(path):
             path.clock[PHASE] = JOINING
             path.clock[MET] = 0
 
@@ -208,15 +208,21 @@ def _is_lined_up(state, phase):
 
 @inlined
 def _next_known(state, path):
-    """The next known solution to meet: each in turn; if lumpy, the best for w only."""
-    if not path.clock[LUMPY]:
-        return path.clock[MET]
-    best, highest = 0, 0
+    """The known solution to meet next: the best for w comes first."""
     for row in range(len(path.known)):
-        value = weighted(state.w, path.known_fx[row], 0)
-        if row == 0 or value > highest:
-            best, highest = row, value
-    return best
+        value, before = weighted(state.w, path.known_fx[row], 0), 0
+        for other in range(len(path.known)):
+            rival = weighted(state.w, path.known_fx[other], 0)
+            before += rival > value or (rival == value and other < row)
+        if before == path.clock[MET]:
+            return row
+    return 0
+
+
+@inlined
+def _meetings(path):
+    """How many known solutions a leg meets: if lumpy, the best for w only."""
+    return min(1 if path.clock[LUMPY] else MEETINGS, len(path.known))
 
 
 @inlined
@@ -258,10 +264,10 @@ def _begin_escape(state, path):
     if path.clock[LEG] == 0:
         loss = max(_typical_loss(state), 1e-9)
         path.mild[LOSS] = loss
-        begin_heat(state, path, HOT * loss, COLD * loss, path.work)
+        begin_heat(state, path, path.hot * loss, COLD * loss, path.work)
     else:
         mild = path.mild[MILD]
-        ratio = mild / HOT
+        ratio = mild / path.hot
         share = min(MOST_SHARE, ratio * ratio * ratio)
         work = path.work * share / path.steps
         begin_heat(state, path, mild * loss, min(COLD, mild) * loss, work)

@@ -85,6 +85,7 @@ class PathSearcher:
             steps=0,
             flip_work=self.effort.flip,
             work=0.0,
+            hot=self.effort.hot,
         )
         self.filling = FillState(
             rows=self.path.known,
