@@ -131,10 +131,10 @@ RUNS = {
     "multistart-real-tables": multistart(
         partial(mnk, n=150, K=2, q=None), radius=2, max_climbs=20
     ),
-    "path": path(  # one escape on each leg; four rounds
-        partial(mnk, n=600, K=2), workers=(1, 2), radius=2, max_climbs=13
+    "path": path(  # three rounds, and some of the next
+        partial(mnk, n=600, K=2), workers=(1, 3), radius=2, max_climbs=26, breadth=8
     ),
-    "path-ragged-minimised": path(  # long escapes, which are shortened
+    "path-ragged-minimised": path(
         partial(ragged, n=600, read=60), radius=1, max_climbs=13
     ),
     "path-best-improvement": path(
@@ -144,28 +144,51 @@ RUNS = {
         selection="best",
     ),
     "path-resumed": path(  # from the middle of a round
-        partial(mnk, n=100, K=3), stop_at=6, radius=3, max_climbs=11
+        partial(mnk, n=100, K=3), stop_at=6, radius=3, max_climbs=40, breadth=4
+    ),
+    "path-one-objective-of-two-rounds": path(
+        partial(mnk, n=30, K=3, d=1), workers=(1, 2), max_climbs=11, breadth=4
+    ),
+    "path-two-objectives-of-two-rounds": path(
+        partial(mnk, n=20, K=2), workers=(1, 2), max_climbs=11, breadth=4
+    ),
+    "path-three-objectives-of-two-rounds": path(
+        partial(mnk, n=15, K=1, d=3), workers=(1, 2), max_climbs=11, breadth=4
     ),
     "path-one-objective": path(  # stopped on its way
         partial(mnk, n=200, K=3, d=1, model="random"), radius=2, max_moves=20_000
     ),
-    "path-three-objectives": path(partial(mnk, n=80, K=2, d=3), radius=2, max_climbs=9),
-    "path-of-five-rounds": path(
-        partial(mnk, n=60, K=2), workers=(1, 2), radius=2, max_climbs=18
+    "path-three-objectives": path(
+        partial(mnk, n=80, K=2, d=3), stop_at=7, radius=2, max_climbs=70
     ),
-    "path-of-three-rounds": path(  # stopped within the third
-        partial(mnk, n=50, K=1, model="random"), stop_at=5, radius=3, max_climbs=10
+    "path-of-pairs": path(  # by rows
+        partial(mnk, n=60, K=1, model="random"), workers=(1, 2), max_climbs=60
     ),
-    "path-three-objectives-of-five-rounds": path(
-        partial(mnk, n=40, K=1, d=3), workers=(1, 2), radius=3, max_climbs=17
+    "pls": path(
+        partial(mnk, n=40, K=2), workers=(1, 2), method="pls", max_climbs=30, breadth=4
     ),
-    "path-three-objectives-resumed": path(
-        partial(mnk, n=50, K=1, d=3), stop_at=7, radius=2, max_climbs=11
+    "pls-resumed": path(  # stopped in a filling
+        partial(mnk, n=30, K=1, d=3),
+        method="pls",
+        stop_at=11,
+        radius=3,
+        max_climbs=23,
+        breadth=4,
     ),
+}
+PLAIN = {  # also run as plain Python
+    "path-one-objective-of-two-rounds",
+    "path-two-objectives-of-two-rounds",
+    "path-three-objectives-of-two-rounds",
 }
 
 
-@pytest.mark.parametrize("name", RUNS)
+def marked(name: str) -> Any:
+    """The parameter of a run; short ones are run as plain Python, too."""
+    return pytest.param(name, marks=[pytest.mark.plain] if name in PLAIN else [])
+
+
+@pytest.mark.parametrize("name", map(marked, RUNS))
 def test_a_seed_gives_the_front_it_always_gave(name, tmp_path):
     for result in RUNS[name].results(tmp_path):
         assert fingerprint(result) == FINGERPRINTS[name]

@@ -27,17 +27,18 @@ from paretoball.search.path.searcher import PathSearcher
 begin_now, sweep_now, hot_now = kernel(begin_heat), kernel(sweep_on), kernel(is_hot)
 bits_now = kernel(next_bits)
 PLENTY = 10**9
+EXPONENTIAL = exponential_draws()
 
 
 def heated(
     landscape: pb.Landscape, x: Any, w: Any, first: float, last: float, work: float
 ) -> PathSearcher:
-    """A path of which an escape has just begun, at x; temperatures are for w · S."""
+    """A path of which an escape has just begun, at x; as if weights added up to 1."""
     searcher = searcher_of(landscape)
     state = searcher.climber.start(x, weights=w, seed=5)._state
     searcher.state = state
-    searcher.path.draws[:] = exponential_draws()
-    begin_now(state, searcher.path, first, last, work)
+    total = float(state.w.sum())
+    begin_now(state, searcher.path, first * total, last * total, work)
     return searcher
 
 
@@ -52,8 +53,8 @@ def naive_sweep(
     landscape: pb.Landscape, x: list, shares: Any, temperature: float, draw: int
 ) -> tuple[list, int]:
     """Look at all variables in turn; the solution then, and how many flips."""
-    draws, single = exponential_draws(), np.float32
-    temperature, taken = single(temperature), 0
+    single, taken = np.float32, 0
+    temperature = single(temperature)
     for j in range(len(x)):
         score = naive.score(landscape, [j], x)
         gain = single(0)
@@ -61,7 +62,7 @@ def naive_sweep(
             gain += share * single(change)
         if gain > -single(HOPELESS) * temperature:
             draw += 1
-            if gain >= -temperature * draws[draw % DRAWS]:
+            if gain >= -temperature * EXPONENTIAL[draw % DRAWS]:
                 x, taken = naive.flipped(x, [j]), taken + 1
     return x, taken
 
@@ -77,11 +78,11 @@ def test_sweeps_take_what_looks_at_all_variables_take(n):
         landscape = ring(n=n, K=2, seed=seed)
         x, w = random_solution(rng, n), rng.integers(1, 9, 2)
         x = pb.Climber(landscape, 1).start(x, weights=w, seed=1).run().x
-        hot, work = float(w.sum() * [0.5, 8.0, 60.0][seed % 3]), 300.0 * n
-        searcher = heated(landscape, x, w, hot, hot / 10, work)
+        first, work = [0.5, 8.0, 60.0][seed % 3], 100.0 * n
+        last = first / 8
+        searcher = heated(landscape, x, w, first, last, work)
         path, stream = searcher.path, searcher.state.rng.copy()
         assert_array_equal(path.shares, (w / w.sum()).astype(np.float32))
-        first, last = hot / w.sum(), hot / 10 / w.sum()
         expected, done, flips = x.astype(int).tolist(), 0.0, 0
         while done < work:
             now = first - (first - last) * (done / work)
@@ -91,10 +92,10 @@ def test_sweeps_take_what_looks_at_all_variables_take(n):
             done += n + path.flip_work * count
         slice_, taken = [1, 7, PLENTY][seed // 3], 0
         while hot_now(path):
-            most = min(slice_, flips - taken + 1)
-            more = sweep(searcher, most)
-            assert more <= most
+            more = sweep(searcher, slice_)
+            assert more <= slice_
             taken += more
+            assert taken <= flips
         assert_array_equal(searcher.state.x, expected)
         assert (taken, path.heat[DONE], path.heat[NOW_T]) == (flips, done, now)
         assert_array_equal(path.unsaid, x != expected)
@@ -108,7 +109,7 @@ def test_sweeps_take_what_looks_at_all_variables_take(n):
 def test_flips_are_taken_as_metropolis_says(loss):
     n = 1 << 15
     steps = [((j,), [0, loss]) for j in range(n)]
-    landscape = pb.Landscape.from_subfunctions(n, [steps, []])
+    landscape = pb.Landscape.from_subfunctions(n, [steps, steps])
     for temperature in (0.2, 1.0, 3.0, 12.0):
         searcher = heated(
             landscape, np.ones(n, np.uint8), [1, 1], temperature, temperature, 1.0

@@ -20,7 +20,7 @@ from paretoball.search.method import Tasks as AnyTasks
 from paretoball.search.path import filling as filling_
 from paretoball.search.path.effort import FEW_VARIABLES, effort_of
 from paretoball.search.path.filling import FillState, fill
-from paretoball.search.path.heat import NUMBERS, exponential_draws
+from paretoball.search.path.heat import BLOCK, NUMBERS, exponential_draws
 from paretoball.search.path.journal import FLIPPED
 from paretoball.search.path.legs import (
     CLOCK,
@@ -61,7 +61,7 @@ class PathSearcher:
         self.effort = effort_of(climber.landscape, asked.radius, asked.breadth)
         self.graph = climber.landscape.cooccurrence
         self.space = new_component_space(climber.cliques)
-        reports = spare_reports(n, ROOM) + ROOM
+        reports = max(spare_reports(n, ROOM), BLOCK) + ROOM
         self.state = climber.new_state(journal=ROOM, reports=reports)
         self.path = PathState(
             turns=np.ones((TURNS, d), np.int64),
@@ -253,6 +253,8 @@ class PathSearcher:
     def _make_room(self, flipped: int) -> None:
         state = self.state
         spare = spare_flips(len(state.x), len(state.journal), self.climber.radius)
+        if len(self.path.front):  # escapes report, each time after up to n flips
+            spare = max(spare, BLOCK * len(state.x))
         self._with_flips(with_room(self.path.flips, flipped + 2 * spare))
 
     def _with_flips(self, flips: np.ndarray) -> None:
