@@ -3,10 +3,11 @@
 Other tests tell that a front is a right one; these tell that it is the same one, with
 the same solutions from the same climbs, so that no change to the code changes what a
 seed gives without anybody noticing. Where that is meant, the command
-`python tests/test_fingerprints.py` prints the table anew.
+`python tests/test_fingerprints.py --write` makes the table anew.
 """
 
 import hashlib
+import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
@@ -209,15 +210,21 @@ def test_every_run_has_a_fingerprint_of_its_own():
     assert len(set(FINGERPRINTS.values())) == len(RUNS)
 
 
-def main() -> None:
-    """Print the table of fingerprints anew."""
-    print("FINGERPRINTS = {")
+def main(options: list[str]) -> None:
+    """Print the table of fingerprints anew; with `--write`, put it into this file."""
+    lines = ["FINGERPRINTS = {"]
     for name, run in RUNS.items():
         with tempfile.TemporaryDirectory() as folder:
             [found] = {fingerprint(result) for result in run.results(Path(folder))}
-        print(f'    "{name}": "{found}",', flush=True)
-    print("}")
+        lines.append(f'    "{name}": "{found}",')
+    table = "\n".join([*lines, "}\n"])
+    print(table, end="")
+    if "--write" in options:
+        text = Path(__file__).read_text()
+        first = text.index("FINGERPRINTS = {")
+        last = text.index("}\n", first) + 2
+        Path(__file__).write_text(text[:first] + table + text[last:])
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,6 +1,7 @@
 """A run together: every block counts once, whole or as far as it came."""
 
 from contextlib import contextmanager
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from paretoball.running.checkpoint import read_checkpoint
 from paretoball.running.worker import BlockRequest, BlockResult, Job
 
 SMALL = ring(n=60, K=2, seed=1)
-MOVES = {"path": 50, "multistart": 4}  # between two looks at the time
+MOVES = {"path": 20, "multistart": 4}  # between two looks at the time
 
 
 @contextmanager
@@ -113,8 +114,8 @@ def test_loose_blocks_count_once_in_units_moves_and_rows(method, pace, tmp_path)
 def test_of_two_answers_for_a_block_the_one_that_came_farther_counts():
     """Blocks are cut short while the run goes on, or by its end."""
     which = set()
-    for instant in range(60, 90, 2):
-        with two_workers("path", 0.0, hasty=12) as (who, answers):
+    for instant, hasty in product(range(60, 90, 2), (6, 12)):
+        with two_workers("path", 0.0, hasty) as (who, answers):
             result = pb.solve(SMALL, "path", seed=5, time_limit=instant, **who)
         assert_counted_once(result, answers)
         assert_rows_are_all(result, answers)

@@ -87,7 +87,12 @@ class Rounds:
         return middle if number < middle else self.planned.end
 
     def tasks(self, block: Block) -> Tasks:
-        """What the units of a block of these rounds are to do."""
+        """What the units of a block of these rounds are to do.
+
+        A block without units, which only greets a worker, may be anywhere.
+        """
+        if block.size == 0:
+            return no_tasks(self.landscape.n, self.landscape.d)
         return self.both.some(block.first - self.first, block.size)
 
     def kept(self) -> Kept:
