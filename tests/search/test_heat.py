@@ -52,7 +52,7 @@ def sweep(searcher: PathSearcher, flips: int = PLENTY) -> int:
 def naive_sweep(
     landscape: pb.Landscape, x: list, shares: Any, temperature: float, draw: int
 ) -> tuple[list, int]:
-    """Look at all variables in turn; the solution then, and how many flips led there."""
+    """Look at all variables in turn; the solution then, and how many flips."""
     single, taken = np.float32, 0
     temperature = single(temperature)
     for j in range(len(x)):
