@@ -183,6 +183,7 @@ PLAIN = {  # also run as plain Python
     "path-one-objective-of-two-rounds",
     "path-two-objectives-of-two-rounds",
     "path-three-objectives-of-two-rounds",
+    "pls",
 }
 
 
@@ -191,7 +192,7 @@ def marked(name: str) -> Any:
     return pytest.param(name, marks=[pytest.mark.plain] if name in PLAIN else [])
 
 
-@pytest.mark.parametrize("name", map(marked, RUNS))
+@pytest.mark.parametrize("name", [*map(marked, RUNS)])
 def test_a_seed_gives_the_front_it_always_gave(name, tmp_path):
     for result in RUNS[name].results(tmp_path):
         assert fingerprint(result) == FINGERPRINTS[name]
