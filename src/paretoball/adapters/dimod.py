@@ -30,6 +30,7 @@ TAKEN = {  # columns of every sample set, and other keywords of `from_samples`
     *("sample", "energy", "num_occurrences"),
     *("cls", "samples_like", "vartype", "info", "aggregate_samples", "sort_labels"),
 }
+CLIMBS = 32  # of a read, if nobody says: the first ones are short
 PARAMETERS = ("num_reads", "seed", "time_limit", "max_climbs", "radius")
 
 
@@ -170,7 +171,7 @@ class ParetoballSampler(dimod.Sampler):
         time_limit
             Seconds for all reads together; each has an equal share.
         max_climbs
-            Paths of each read, as for `solve`: 1, unless there is a time limit.
+            Paths of each read, as for `solve`: 32, unless there is a time limit.
         radius
             As for `solve`.
         unknown
@@ -183,7 +184,7 @@ class ParetoballSampler(dimod.Sampler):
         if time_limit is not None:
             share = checked_seconds("time_limit", time_limit) / reads
         elif max_climbs is None:
-            max_climbs = 1
+            max_climbs = CLIMBS
         entropy = entropy_of(seed)
         X = np.zeros((reads, bqm.num_variables), np.int8)
         if bqm.num_variables:
