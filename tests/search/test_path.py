@@ -8,7 +8,7 @@ from disturbed import fingerprint
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
-from trips import check_escape, check_offspring, replay, searcher_of
+from trips import check_escape, check_filling, check_offspring, replay, searcher_of
 
 import naive
 import paretoball as pb
@@ -41,6 +41,24 @@ def test_an_escape_keeps_what_is_better_of_each_component():
 def test_offspring_along_a_path_are_exact_and_hold_the_hull():
     for number in range(40):
         assert check_offspring(number) == ""
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+def test_fillings_report_what_brute_force_finds_and_no_more():
+    for number in range(40):
+        assert check_filling(number) == ""
+
+
+@pytest.mark.plain
+@pytest.mark.long  # compiled
+@pytest.mark.parametrize("d", [1, 3])
+def test_units_of_other_numbers_of_objectives_equal_brute_force(d):
+    for number in range(25):
+        assert check_escape(number, d) == ""
+        if d > 1:
+            assert check_offspring(number, d) == ""
+            assert check_filling(number, d) == ""
 
 
 # --- Whole paths.
