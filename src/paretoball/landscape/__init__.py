@@ -15,6 +15,7 @@
 - `constraints`: sums that a feasible solution keeps within bounds
 - `constraint_bounds`: their bounds in steps, or why none can be kept
 - `given_constraints`: constraints as people write them, checked
+- `stored_constraints`: constraints as files keep them
 - `cliques`: what kernels see of a landscape, and the co-occurrence graph
 - `constraint_rows`: what kernels see of constraints
 - `numbering`: numbers for variables, such that neighbours lie close together
@@ -51,6 +52,7 @@ from paretoball.landscape.constraints import (
     ConstraintArrays,
     Constraints,
     constraint_in_words,
+    no_constraints,
 )
 from paretoball.landscape.digest import landscape_digest
 from paretoball.landscape.fixed_point import (
@@ -60,6 +62,7 @@ from paretoball.landscape.fixed_point import (
     size_in_words,
 )
 from paretoball.landscape.front import Front, bit_names, distinct_columns
+from paretoball.landscape.given_constraints import constraints_of_file
 from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.monomials import Monomials, monomials
@@ -89,6 +92,11 @@ from paretoball.landscape.solutions import (
     unpacked_bits,
 )
 from paretoball.landscape.square import Square
+from paretoball.landscape.stored_constraints import (
+    StoredConstraints,
+    constraints_of_stored,
+    to_be_stored,
+)
 from paretoball.landscape.subfunctions import (
     EXACT,
     MAX_ARITY,
@@ -115,6 +123,7 @@ __all__ = [
     "Numbering",
     "Quadratic",
     "Square",
+    "StoredConstraints",
     "Subfunctions",
     "Terms",
     "TooHighDegree",
@@ -131,6 +140,8 @@ __all__ = [
     "constant",
     "constraint_in_words",
     "constraint_values",
+    "constraints_of_file",
+    "constraints_of_stored",
     "cooccurrence_graph",
     "cuts",
     "default_names",
@@ -145,6 +156,7 @@ __all__ = [
     "monomials",
     "new_solutions",
     "no_cliques",
+    "no_constraints",
     "packed_bits",
     "products",
     "quadratic_form",
@@ -158,6 +170,7 @@ __all__ = [
     "sorted_index",
     "telling_names",
     "term_read",
+    "to_be_stored",
     "unpacked_bits",
     "with_readers",
 ]
