@@ -26,7 +26,7 @@ from paretoball.running.snapshot import Settled, Snapshot
 from paretoball.running.status import BY_CALLBACK, BY_COUNT, UNDER_WAY
 from paretoball.running.trace import Trace
 from paretoball.running.worker import Job
-from paretoball.search import Block, Done, method_named
+from paretoball.search import Block, Done, method_for
 
 BLOCK_SECONDS = 0.25  # that a block should take, if one unit takes less
 UNITS = TRACE.index("climbs")  # the column of a trace
@@ -48,7 +48,7 @@ class Run:
         self.landscape = landscape
         self.options = options
         self.job = Job(secrets.token_hex(8), landscape, options, starts)
-        method = method_named(options.method)
+        method = method_for(options.method, landscape)
         self.plan = method.plan(landscape, options.asked())
         self.budget = budget
         self.progress = progress
