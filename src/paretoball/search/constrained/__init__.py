@@ -13,6 +13,7 @@ find the moves that only pay together. Plans are those of `path`.
 - `cores`: all combinations of a few variables
 - `stages`: the stages of a path
 - `visiting`: the visits of a filling
+- `units`: both, in one kernel
 - `searcher`: units, run one after the other
 - `methods`: the methods of landscapes with constraints
 """

@@ -1,62 +1,61 @@
 """Climbing under constraints: flips that stay feasible and raise w · f.
 
 Gains are exact integers here. Where a climb ends, no single flip leads to a feasible
-solution that dominates x.
+solution that dominates x. The first pass takes what is worth its costs; then passes
+take gains of at least half of the largest one.
 """
 
 from paretoball._jit import inlined
-from paretoball.search.constrained.ledger import look, toll
+from paretoball.search.constrained.ledger import look, toll, would_be_feasible
 from paretoball.search.constrained.walk import (
+    AT,
+    MOST,
+    NONE,
+    STEPS,
     exact_gain,
     gain_of,
-    offer,
-    step,
-    would_be_feasible,
 )
 
 
 @inlined
-def flip_what_pays(ground, walk):
-    """Flip whatever is feasible and worth more than it costs; how many flips."""
-    taken = 0
-    for j in range(len(walk.state.x)):
-        if exact_gain(walk, j) > 0 and _surplus(ground, walk, j) > 0.0:
-            taken += _flip_if_feasible(ground, walk, j)
-    return taken
+def choose_climb(ground, walk):
+    """The next flip of a pass; NONE at its end, and then MOST is 0 at an optimum."""
+    clock, state = walk.clock, walk.state
+    if clock[AT] == 0 and clock[STEPS] > 0:
+        _find_most(ground, walk)
+        if clock[MOST] == 0:
+            return NONE
+    for j in range(clock[AT], len(state.x)):
+        gain = exact_gain(state.w, state.scores, j)
+        if gain > 0 and _is_due(ground, walk, j, gain):
+            clock[AT] = j + 1
+            return j
+    clock[AT] = 0
+    clock[STEPS] += 1
+    return NONE
 
 
 @inlined
-def flip_best(ground, walk):
-    """Flip what is feasible and gains, the largest gains first; how many flips.
-
-    Each pass takes gains of at least half of the largest one.
-    """
-    largest, taken = 0, 0
-    for j in range(len(walk.state.x)):
-        gain = exact_gain(walk, j)
-        if gain > largest and would_be_feasible(ground, walk, j):
-            largest = gain
-    if largest == 0:
-        return 0
-    for j in range(len(walk.state.x)):
-        gain = exact_gain(walk, j)
-        if gain > 0 and 2 * gain >= largest:
-            taken += _flip_if_feasible(ground, walk, j)
-    return taken
+def _is_due(ground, walk, j, gain):
+    """Whether this pass takes a flip that gains so much: it has to be feasible."""
+    rows, ledger, state = ground.rows, walk.ledger, walk.state
+    if walk.clock[STEPS] > 0:
+        is_large = gain >= walk.clock[MOST] - walk.clock[MOST] // 2
+        return is_large and would_be_feasible(rows, ledger, state.x, j)
+    if not would_be_feasible(rows, ledger, state.x, j):
+        return False
+    costs = toll(rows, ledger, look(rows, ledger, state.x, j))
+    return gain_of(walk.shares, state.scores, j) > costs
 
 
 @inlined
-def _surplus(ground, walk, j):
-    """What a flip gains beyond its costs."""
-    changed = look(ground.rows, walk.ledger, walk.state.x, j)
-    return gain_of(walk, j) - toll(ground.rows, walk.ledger, changed)
-
-
-@inlined
-def _flip_if_feasible(ground, walk, j):
-    """Flip j and offer the solution, if it is feasible; how many flips."""
-    if not would_be_feasible(ground, walk, j):
-        return 0
-    step(ground, walk, j)
-    offer(walk)
-    return 1
+def _find_most(ground, walk):
+    """The most that a flip gains which is feasible; 0 if none gains."""
+    state = walk.state
+    walk.clock[MOST] = 0
+    for j in range(len(state.x)):
+        gain = exact_gain(state.w, state.scores, j)
+        if gain > walk.clock[MOST] and would_be_feasible(
+            ground.rows, walk.ledger, state.x, j
+        ):
+            walk.clock[MOST] = gain

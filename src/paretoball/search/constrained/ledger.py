@@ -84,9 +84,7 @@ def _parts(rows: ConstraintRows, m: int) -> tuple[np.ndarray, np.ndarray, np.nda
     return largest, total, np.bincount(owners, minlength=m)
 
 
-def _sides(
-    rows: ConstraintRows, largest: np.ndarray, total: np.ndarray
-) -> np.ndarray:
+def _sides(rows: ConstraintRows, largest: np.ndarray, total: np.ndarray) -> np.ndarray:
     """Which constraints are resources, and on which side they are bounded."""
     above, below = rows.upper < UNBOUNDED, rows.lower > -UNBOUNDED
     bound = np.where(above, rows.upper, rows.lower) - rows.constant
@@ -185,7 +183,7 @@ def penalty(rows, ledger, count):
 
 
 @inlined
-def violated_after(rows, ledger, count):
+def _violated_after(rows, ledger, count):
     """How many constraints are violated after the change that was looked at."""
     total = ledger.count[0]
     for at in range(count):
@@ -193,6 +191,18 @@ def violated_after(rows, ledger, count):
         total += excess(rows, c, ledger.values[c] + ledger.changes[c]) > 0
         total -= ledger.place[c] >= 0
     return total
+
+
+@inlined
+def is_feasible(ledger):
+    """Whether all constraints are satisfied."""
+    return ledger.count[0] == 0
+
+
+@inlined
+def would_be_feasible(rows, ledger, x, j):
+    """Whether x ⊕ j is feasible."""
+    return _violated_after(rows, ledger, look(rows, ledger, x, j)) == 0
 
 
 @inlined

@@ -10,26 +10,23 @@ import numpy as np
 from paretoball._jit import inlined
 from paretoball.numerics import find_place, next_bits
 from paretoball.search.constrained.ledger import look, penalty
-from paretoball.search.constrained.walk import NEAREST, gain_of, is_feasible, step
+from paretoball.search.constrained.walk import NEAREST, NONE, gain_of
 
 DEARER = 1.1  # factor of prices where no flip helps
-DAMPED = 0.1  # how much w · f counts, at first: what is feasible comes first
-NONE = -1
+DAMPED = 0.1  # how much w · f counts: what is feasible comes first
 
 
 @inlined
-def repair_step(ground, walk):
-    """One flip towards what is feasible, if there is one."""
+def choose_repair(ground, walk):
+    """The next flip towards what is feasible, or NONE if there is none."""
     ledger = walk.ledger
+    _note_nearest(walk)
     drawn = (next_bits(walk.state.rng) * ledger.count[0]) >> 32
-    c = np.int64(ledger.violated[drawn])
-    best, least = _cheapest(ground, walk, c)
-    if best == NONE or least >= 0.0:
+    best, least = _cheapest(ground, walk, np.int64(ledger.violated[drawn]))
+    if least >= 0.0:
         for at in range(ledger.count[0]):
             ledger.prices[ledger.violated[at]] *= DEARER
-    if best != NONE:
-        step(ground, walk, best)
-    _note_nearest(walk)
+    return best
 
 
 @inlined
@@ -61,13 +58,15 @@ def _cost_towards(ground, walk, c, j):
     change = ledger.changes[c]
     if change == 0 or (change > 0) != is_low:
         return np.inf
-    return penalty(rows, ledger, changed) - DAMPED * gain_of(walk, j)
+    return penalty(rows, ledger, changed) - DAMPED * gain_of(
+        walk.shares, walk.state.scores, j
+    )
 
 
 @inlined
 def _note_nearest(walk):
     """Keep x if it violates fewer constraints than any repaired solution before."""
-    if not is_feasible(walk) and walk.ledger.count[0] < walk.clock[NEAREST]:
+    if walk.ledger.count[0] < walk.clock[NEAREST]:
         walk.clock[NEAREST] = walk.ledger.count[0]
         for j in range(len(walk.nearest)):
             walk.nearest[j] = walk.state.x[j]

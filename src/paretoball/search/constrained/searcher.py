@@ -14,8 +14,8 @@ from paretoball.landscape import Landscape, packed_bits
 from paretoball.numerics import random_solution, spawn_streams, with_room
 from paretoball.search.constrained.heating import NUMBERS
 from paretoball.search.constrained.ledger import new_ledger, open_now
-from paretoball.search.constrained.stages import HOT, MILD, begin_walk, walk_on
-from paretoball.search.constrained.visiting import visit_on
+from paretoball.search.constrained.stages import HOT, MILD
+from paretoball.search.constrained.units import begin_walk, walk_on
 from paretoball.search.constrained.walk import (
     CLOCK,
     CORE,
@@ -23,10 +23,9 @@ from paretoball.search.constrained.walk import (
     STAGE,
     TAKEN,
     Ground,
+    Place,
     Walk,
     know,
-    most_steps,
-    spare_nodes,
 )
 from paretoball.search.method import Asked, Block, Done, Stop
 from paretoball.search.method import Tasks as AnyTasks
@@ -38,6 +37,7 @@ from paretoball.search.path.units import Journal, run_units
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
+ROOM = 4096  # reports and nodes of a tree to note at a time
 PRICING = 64  # looks at each variable, to find the prices of a filling
 ALL = 1 << 62  # more constraints than there are
 NOT_A_PATH = -1  # the path number of climbs
@@ -62,10 +62,11 @@ class ConstrainedSearcher:
         self.weights = WeightSource(weights, landscape, climber.bounds, asked.seed)
         rows = landscape.constraint_rows
         self.ground = Ground(climber.cliques, climber.move_set, rows)
+        self.state = climber.new_state(journal=1, reports=ROOM)
         self.walk = Walk(
-            state=climber.new_state(journal=1, reports=2 * most_steps(n)),
+            state=Place(*(getattr(self.state, name) for name in Place._fields)),
             ledger=new_ledger(landscape),
-            tree=new_tree(d, 2 * spare_nodes(n)),
+            tree=new_tree(d, ROOM),
             clock=np.zeros(CLOCK, np.int64),
             flips=np.zeros(0, np.int32),
             missing=np.zeros(n, np.uint8),
@@ -79,11 +80,13 @@ class ConstrainedSearcher:
             ranks=np.zeros(CORE),
             turns=np.ones((TURNS, d), np.int64),
             middle=np.zeros(n, np.uint8),
+            goal=np.zeros(n, np.uint8),
             rows=np.zeros((0, n), np.uint8),
             values=np.zeros((0, d), np.int64),
             wanted=np.zeros(0, np.uint8),
             fx=np.zeros(d, np.int64),
             stages=0,
+            is_filling=False,
         )
         self.slice = FIRST_SLICE
         self.reporting = Reporting()
@@ -119,19 +122,19 @@ class ConstrainedSearcher:
 
     def begin(self, archive: Archive, number: int, task: Task) -> np.ndarray:
         """Begin a unit; returns the solution that its flips start from, packed."""
-        n, d = self.landscape.n, self.landscape.d
-        state = self.walk.state
+        state, d = self.state, self.landscape.d
         state.clock[:] = 0
         state.clock[CLIMB] = number
         state.rng[:] = spawn_streams(self.seed, np.array([number]))[0]
         state.x[:] = self._start_of(number, task)
         w, hot, work, stages = self._course(task)
         self.walk = walk = self.walk._replace(
-            tree=new_tree(d, 2 * spare_nodes(n) + len(task.values)),
+            tree=new_tree(d, ROOM + len(task.values)),
             rows=task.rows,
             values=task.values,
             wanted=task.wanted,
             stages=stages,
+            is_filling=task.kind == FILL,
         )
         for array in (walk.clock, walk.missing, walk.listed):
             array[:] = 0
@@ -173,7 +176,7 @@ class ConstrainedSearcher:
         """Go on with a unit, reporting as it goes; whether it came to its end."""
         clock = self.walk.clock
         while True:
-            self.reporting.take_over(self.walk.state, archive)
+            self.reporting.take_over(self.state, archive)
             if clock[STAGE] >= self.walk.stages:
                 return True
             moves = before + int(clock[TAKEN])
@@ -182,8 +185,7 @@ class ConstrainedSearcher:
             self._make_room()
             began = perf_counter()
             last = min(clock[TAKEN] + self.slice, max_moves - before)
-            go = visit_on if task.kind == FILL else walk_on
-            go(self.ground, self.walk, last)
+            walk_on(self.ground, self.walk, last)
             is_used_up = clock[TAKEN] >= last
             self.slice = next_slice(self.slice, perf_counter() - began, is_used_up)
 
@@ -194,11 +196,10 @@ class ConstrainedSearcher:
 
     def _make_room(self) -> None:
         """Room for all that the next slice notes, or it returns early."""
-        n, walk = self.landscape.n, self.walk
-        flips = int(walk.clock[FLIPPED]) + 2 * (n + most_steps(n))
-        tree = walk.tree
-        if room_left(tree) < 2 * spare_nodes(n):
-            tree = larger(tree, 2 * spare_nodes(n))
+        walk, tree = self.walk, self.walk.tree
+        flips = int(walk.clock[FLIPPED]) + 2 * self.landscape.n + ROOM
+        if room_left(tree) < ROOM // 2:
+            tree = larger(tree, ROOM)
         self.walk = walk._replace(flips=with_room(walk.flips, flips), tree=tree)
 
 

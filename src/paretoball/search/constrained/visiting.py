@@ -1,31 +1,31 @@
 """The visits of a filling under constraints: what is feasible around known solutions.
 
 A filling first finds the prices of its part of the front, by a little heat. Then it
-visits solutions, one after the other, and offers single flips, pairs of flips, cores,
+visits solutions, one after the other, and tries single flips, pairs of flips, cores,
 and whatever lies between two solutions that differ in few variables.
 """
 
 import numpy as np
 
-from paretoball._jit import inlined, kernel
+from paretoball._jit import inlined
+from paretoball.archive import is_refused
 from paretoball.search.constrained.cores import (
-    choose_close,
+    begin_combining,
+    choose_combination,
+    choose_core,
     choose_difference,
-    choose_tied,
-    combine,
 )
-from paretoball.search.constrained.heating import is_hot, sweep
+from paretoball.search.constrained.heating import choose_hot, is_cold
+from paretoball.search.constrained.ledger import would_be_feasible
 from paretoball.search.constrained.walk import (
     AT,
-    CORE,
+    NONE,
     PHASE,
+    ROUND,
     STAGE,
-    TAKEN,
-    go_to,
-    has_space,
-    offer,
-    offer_neighbour,
-    step,
+    STEPS,
+    begin,
+    next_towards,
 )
 from paretoball.search.path.effort import FEW_VARIABLES
 
@@ -44,35 +44,29 @@ COMBINING = 3  # cores
 MATING = 4  # what lies between two solutions
 
 
-@kernel
-def visit_on(ground, walk, last):
-    """Go on until `last` flips are taken, or it is time to return."""
-    clock = walk.clock
-    while clock[STAGE] < walk.stages and clock[TAKEN] < last and has_space(walk):
-        if clock[PHASE] == PRICING:
-            if is_hot(walk):
-                sweep(ground, walk)
-            else:
-                clock[PHASE] = GOING
-        elif not walk.wanted[clock[STAGE]]:
-            clock[STAGE] += 1
-        elif clock[PHASE] == GOING:
-            go_to(ground, walk, walk.rows[clock[STAGE]])
-            _face(walk)
-            _begin(walk, FLIPPING)
-        elif clock[PHASE] == FLIPPING:
-            _flip_with_others(ground, walk)
-        elif clock[PHASE] == COMBINING:
-            _combine(ground, walk)
-        else:
-            _mate(ground, walk)
-
-
 @inlined
-def _begin(walk, phase):
-    """The next phase of a visit."""
-    walk.clock[PHASE] = phase
-    walk.clock[AT] = 0
+def choose_of_filling(ground, walk):
+    """The next flip of a filling; NONE between two phases."""
+    clock = walk.clock
+    if clock[PHASE] == PRICING:
+        j = choose_hot(ground, walk)
+        if j == NONE and is_cold(walk):
+            begin(walk, GOING)
+    elif not walk.wanted[clock[STAGE]]:
+        clock[STAGE] += 1
+        j = NONE
+    elif clock[PHASE] == GOING:
+        j = next_towards(walk, walk.rows[clock[STAGE]])
+        if j == NONE:
+            _face(walk)
+            begin(walk, FLIPPING)
+    elif clock[PHASE] == FLIPPING:
+        j = _flip_with_others(ground, walk)
+    else:
+        j = choose_combination(walk)
+        if j == NONE:
+            _next_core(ground, walk)
+    return j
 
 
 @inlined
@@ -83,53 +77,77 @@ def _face(walk):
     row, rows = walk.clock[STAGE], len(walk.values)
     low = walk.values[max(row - AROUND, 0)]
     high = walk.values[min(row + AROUND, rows - 1)]
-    walk.fx[0] = max(low[1] - high[1], 1)
-    walk.fx[1] = max(high[0] - low[0], 1)
-    total = np.float64(walk.fx[0]) + walk.fx[1]
-    for i in range(2):
-        walk.shares[i] = walk.fx[i] / total
+    first, second = max(low[1] - high[1], 1), max(high[0] - low[0], 1)
+    total = np.float64(first) + second
+    walk.shares[0] = first / total
+    walk.shares[1] = second / total
 
 
 @inlined
 def _flip_with_others(ground, walk):
-    """Offer x with variable AT flipped, and each other variable with it."""
-    j, n = walk.clock[AT], len(walk.state.x)
-    step(ground, walk, j)
-    offer(walk)
-    if n <= FEW_VARIABLES:
-        for other in range(j + 1, n):
-            offer_neighbour(ground, walk, other)
-    step(ground, walk, j)
-    walk.clock[AT] += 1
-    if walk.clock[AT] == n:
-        _begin(walk, COMBINING)
+    """Flip variable AT; then other variables and each of them back; then AT back.
+
+    STEPS is 0 before the first of these, then the next other variable, and less than
+    that if the last one is to be flipped back.
+    """
+    clock, n = walk.clock, len(walk.state.x)
+    j = clock[AT]
+    if j == n:
+        begin(walk, COMBINING)
+        clock[ROUND] = 0
+        begin_combining(walk, choose_core(ground, walk, 0))
+        return NONE
+    if clock[STEPS] == 0:
+        clock[STEPS] = j + 1 if n <= FEW_VARIABLES else n
+        return j
+    if clock[STEPS] < 0:  # flip back
+        other = -clock[STEPS]
+        clock[STEPS] = other + 1
+        return other
+    for other in range(clock[STEPS], n):
+        if _is_worth_a_try(ground, walk, other):
+            clock[STEPS] = -other
+            return other
+    clock[STEPS] = 0
+    clock[AT] += 1
+    return j
 
 
 @inlined
-def _combine(ground, walk):
-    """Offer all combinations of a core."""
-    size = min(CORE, len(walk.state.x))
-    if len(walk.ledger.resources) and walk.clock[AT] % 2 == 0:
-        choose_close(ground, walk)
+def _is_worth_a_try(ground, walk, j):
+    """Whether x ⊕ j is feasible, and not refused at a glance."""
+    state, d = walk.state, len(walk.fx)
+    for i in range(d):
+        walk.fx[i] = state.fx[i] + state.scores[j * d + i]
+    if is_refused(walk.tree, walk.fx):
+        return False
+    return would_be_feasible(ground.rows, walk.ledger, state.x, j)
+
+
+@inlined
+def _next_core(ground, walk):
+    """Another core, then partners, then the next visit."""
+    clock = walk.clock
+    clock[ROUND] += 1
+    if clock[PHASE] == COMBINING and clock[ROUND] < CORES:
+        begin_combining(walk, choose_core(ground, walk, clock[ROUND]))
+        return
+    if clock[PHASE] == COMBINING:
+        begin(walk, MATING)
+        clock[ROUND] = 0
+    if clock[ROUND] < 2 * PARTNERS:
+        begin_combining(walk, _choose_partner(walk))
     else:
-        size = choose_tied(ground, walk)
-    combine(ground, walk, size)
-    walk.clock[AT] += 1
-    if walk.clock[AT] == CORES:
-        _begin(walk, MATING)
+        begin(walk, GOING)
+        clock[STAGE] += 1
 
 
 @inlined
-def _mate(ground, walk):
-    """Offer all that lies between x and a solution nearby, if they differ little."""
-    at = walk.clock[AT]
+def _choose_partner(walk):
+    """The core: how x differs from a solution nearby, if they differ little."""
+    at = walk.clock[ROUND]
     way = 1 << (at // 2)
     row = walk.clock[STAGE] + (way if at % 2 else -way)
-    if 0 <= row < len(walk.rows):
-        size = choose_difference(walk, walk.rows[row])
-        if size:
-            combine(ground, walk, size)
-    walk.clock[AT] += 1
-    if walk.clock[AT] == 2 * PARTNERS:
-        _begin(walk, GOING)
-        walk.clock[STAGE] += 1
+    if row < 0 or row >= len(walk.rows):
+        return 0
+    return choose_difference(walk, walk.rows[row])

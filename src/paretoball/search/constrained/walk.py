@@ -21,25 +21,62 @@ from paretoball.archive import (
 from paretoball.climber import (
     REPORTS,
     TAG_OPTIMUM,
-    ClimbState,
     MoveSet,
     flip_unfiled,
 )
 from paretoball.landscape import Cliques, ConstraintRows
-from paretoball.search.constrained.ledger import Ledger, enter, look, violated_after
+from paretoball.search.constrained.ledger import (
+    Ledger,
+    enter,
+    is_feasible,
+    look,
+)
 from paretoball.search.path.journal import has_room, note_flip, note_report
 
 # The columns of `Walk.clock`, after FLIPPED.
-STAGE = 1  # stages done: legs of a path, visits of a filling
+STAGE = 1  # stages done: of a path, or visits of a filling
 PHASE = 2  # of a stage
 TAKEN = 3  # flips taken
 PENDING = 4  # variables whose flips the journal may lack
-STEPS = 5  # of a phase, so far
-AT = 6  # the variable, row or place to go on with
-NEAREST = 7  # the fewest constraints that a repaired solution violated
-CLOCK = 8
+AT = 5  # the variable, or combination, to go on with
+STEPS = 6  # of a phase, so far
+DRAW = 7  # the next draw
+ROUND = 8  # cores or partners of this stage, so far
+SIZE = 9  # of the core
+TOTAL = 10  # what the combination at hand gains
+MOST = 11  # what the best one gains
+BEST = 12  # the best one; once all are tried, what is left to flip of it
+NEAREST = 13  # the fewest constraints that a repaired solution violated
+HAS_MIDDLE = 14  # whether the first stage of a path ended at a feasible solution
+CLOCK = 15
 
 CORE = 12  # variables whose combinations are all tried
+NONE = -1  # no flip
+
+
+class Place(NamedTuple):
+    """Where a walk is: what of a `ClimbState` flips and reports need, no more.
+
+    Kernels are compiled in a fraction of the time if they are handed few arrays.
+    """
+
+    # as in `ClimbState`
+    objectives: tuple | np.ndarray
+    x: np.ndarray
+    fx: np.ndarray
+    w: np.ndarray
+    scores: np.ndarray
+    here: np.ndarray
+    signs: np.ndarray
+    rng: np.ndarray
+    clock: np.ndarray
+    report_fx: np.ndarray
+    report_tags: np.ndarray
+    slot_here: np.ndarray
+    slot_bit: np.ndarray
+    gaps: np.ndarray
+    deltas: np.ndarray
+    sums: np.ndarray
 
 
 class Ground(NamedTuple):
@@ -53,7 +90,7 @@ class Ground(NamedTuple):
 class Walk(NamedTuple):
     """Where one unit is."""
 
-    state: ClimbState
+    state: Place
     ledger: Ledger
     tree: NdTree  # what the unit knows: points of its task, and its own reports
     clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
@@ -69,44 +106,31 @@ class Walk(NamedTuple):
     ranks: np.ndarray  # (CORE,) float64: how much they were wanted there
     turns: np.ndarray  # (3, d) int64: the directions of a path's middle and its ends
     middle: np.ndarray  # (n,) uint8: where its first stage ended
+    goal: np.ndarray  # (n,) uint8: where it goes to before the next one
     rows: np.ndarray  # (rows, n) uint8: known solutions
     values: np.ndarray  # (rows, d) int64: their objectives
     wanted: np.ndarray  # (rows,) uint8: which of them a filling visits
-    fx: np.ndarray  # scratch, (d,) int64
+    fx: np.ndarray  # (d,) int64: of the middle; scratch space of a filling
     stages: int  # of this unit
+    is_filling: bool  # not a path
 
 
 @inlined
-def is_feasible(walk):
-    """Whether all constraints are satisfied."""
-    return walk.ledger.count[0] == 0
-
-
-@inlined
-def gain_of(walk, j):
+def gain_of(shares, scores, j):
     """w · S_j by shares, rounded."""
-    state, total = walk.state, 0.0
-    d = len(state.objectives)
+    d, total = len(shares), 0.0
     for i in range(d):
-        total += walk.shares[i] * state.scores[j * d + i]
+        total += shares[i] * scores[j * d + i]
     return total
 
 
 @inlined
-def exact_gain(walk, j):
+def exact_gain(w, scores, j):
     """w · S_j in whole weights."""
-    state, total = walk.state, 0
-    d = len(state.objectives)
+    d, total = len(w), 0
     for i in range(d):
-        total += state.w[i] * np.int64(state.scores[j * d + i])
+        total += w[i] * np.int64(scores[j * d + i])
     return total
-
-
-@inlined
-def would_be_feasible(ground, walk, j):
-    """Whether x ⊕ j is feasible."""
-    changed = look(ground.rows, walk.ledger, walk.state.x, j)
-    return violated_after(ground.rows, walk.ledger, changed) == 0
 
 
 @inlined
@@ -127,39 +151,33 @@ def step(ground, walk, j):
 
 
 @inlined
-def go_to(ground, walk, y):
-    """Flip all variables in which x differs from y."""
-    for j in range(len(y)):
+def next_towards(walk, y):
+    """The next variable from AT on in which x differs from y, or NONE."""
+    for j in range(walk.clock[AT], len(y)):
         if walk.state.x[j] != y[j]:
-            step(ground, walk, j)
+            walk.clock[AT] = j + 1
+            return j
+    return NONE
+
+
+@inlined
+def begin(walk, phase):
+    """Begin a phase."""
+    walk.clock[PHASE] = phase
+    walk.clock[AT] = 0
+    walk.clock[STEPS] = 0
 
 
 @inlined
 def offer(walk):
     """Report x if it is feasible, and nothing that the unit knows is as good."""
-    if is_feasible(walk) and _is_new(walk, walk.state.fx):
+    if is_feasible(walk.ledger) and _is_new(walk, walk.state.fx):
         _report(walk)
 
 
 @inlined
-def offer_neighbour(ground, walk, j):
-    """Report x ⊕ j if it is feasible, and nothing that the unit knows is as good."""
-    state = walk.state
-    d = len(state.objectives)
-    for i in range(d):
-        walk.fx[i] = state.fx[i] + state.scores[j * d + i]
-    if is_refused(walk.tree, walk.fx) or not would_be_feasible(ground, walk, j):
-        return
-    if _is_new(walk, walk.fx):
-        step(ground, walk, j)
-        _report(walk)
-        step(ground, walk, j)
-
-
-@inlined
-def offer_optimum(walk):
-    """Report x, which is feasible, as a local optimum, even if the unit knows it."""
-    _is_new(walk, walk.state.fx)
+def note_optimum(walk):
+    """Report x, which was offered, once more: as a local optimum."""
     _report(walk)
     walk.state.report_tags[walk.state.clock[REPORTS] - 1, TAG_OPTIMUM] = 1
 
@@ -188,24 +206,10 @@ def _report(walk):
 
 
 @inlined
-def most_steps(n):
-    """The most flips between two looks at the room that is left."""
-    return 4 * n + (2 << CORE)
-
-
-@inlined
 def has_space(walk):
-    """Whether so many flips can be taken, even if each leads to a report."""
-    n = len(walk.state.x)
-    steps = most_steps(n)
-    enough = has_room(walk.state, walk, n + steps, steps + 1)
-    return enough and room_left(walk.tree) >= spare_nodes(n)
-
-
-@inlined
-def spare_nodes(n):
-    """The nodes of a tree that so many reports take at most."""
-    return SPARE + most_steps(n) // 2
+    """Whether a flip and its reports can be noted."""
+    enough = has_room(walk.state, walk, len(walk.state.x) + 1, 2)
+    return enough and room_left(walk.tree) >= SPARE
 
 
 @kernel
