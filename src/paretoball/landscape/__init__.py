@@ -51,6 +51,7 @@ from paretoball.landscape.constraints import (
     Constraint,
     ConstraintArrays,
     Constraints,
+    check_unconstrained,
     constraint_in_words,
     no_constraints,
 )
@@ -131,6 +132,7 @@ __all__ = [
     "check_is_one",
     "check_senses",
     "check_solutions_fit",
+    "check_unconstrained",
     "checked_labels",
     "checked_layout",
     "checked_n",

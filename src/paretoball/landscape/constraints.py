@@ -146,3 +146,12 @@ def constraint_in_words(c: int, name: str) -> str:
     ('constraint 0', "constraint 1 ('budget')")
     """
     return f"constraint {c}" if name == f"c{c}" else f"constraint {c} ({brief(name)})"
+
+
+def check_unconstrained(constraints: Constraints, who: str) -> None:
+    """Refuse constraints that would be left out of account without a word."""
+    if constraints:
+        raise ValueError(
+            f"{who} does not take constraints into account; give it "
+            "landscape.unconstrained"
+        )
