@@ -7,7 +7,7 @@
 - `archive`: `Archive`
 """
 
-from paretoball.archive.archive import Archive, Found
+from paretoball.archive.archive import Archive, Found, Near
 from paretoball.archive.nd_tree import (
     SPARE,
     UNROLLED,
@@ -29,6 +29,7 @@ __all__ = [
     "Archive",
     "Found",
     "NdTree",
+    "Near",
     "Points",
     "Trail",
     "is_refused",

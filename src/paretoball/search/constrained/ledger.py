@@ -10,6 +10,7 @@ everywhere, so that what is taken in is worth its share of the resource. The pri
 any other constraint counts beyond its bounds only.
 """
 
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -25,8 +26,9 @@ from paretoball.landscape import (
 UNBOUNDED = 1 << 61  # bounds as large as that are none
 PARTS = 16  # a resource has at least so many parts of the size of its largest
 ROOM = 4  # and a bound of at least so many
-RISE = 0.003  # of the price of a resource with each flip, at most
-SPAN = 4.0  # typical parts beyond the bound: from there on it rises the most
+RISE = 0.75  # of the price of a resource, if each variable flips once, at most
+MOST_RISE = 0.003  # with one flip
+SPAN = 0.25  # times the root of n, typical parts beyond the bound: from there the most
 STEEPER, MILDER = 1.02, 0.995  # factors of other prices with each sweep
 MOST = 1e6  # times the least price
 
@@ -233,14 +235,16 @@ def _set(rows, ledger, c, value):
 @inlined
 def adjust_resources(rows, ledger):
     """After a flip: prices of scarce resources rise, those of abundant ones fall."""
+    n = len(rows.column_at) - 1
+    rise, span = min(RISE / n, MOST_RISE), SPAN * sqrt(n)
     for at in range(len(ledger.resources)):
         c = ledger.resources[at]
         if ledger.sides[c] > 0:
             over = ledger.values[c] - rows.upper[c]
         else:
             over = rows.lower[c] - ledger.values[c]
-        share = min(max(over / (SPAN * ledger.sizes[c]), -1.0), 1.0)
-        price = ledger.prices[c] * (1.0 + RISE * share)
+        share = min(max(over / (span * ledger.sizes[c]), -1.0), 1.0)
+        price = ledger.prices[c] * (1.0 + rise * share)
         least = ledger.least[c]
         ledger.prices[c] = min(max(price, least / MOST), least * MOST)
 

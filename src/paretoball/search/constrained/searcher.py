@@ -8,7 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
-from paretoball.archive import Archive, larger, new_tree, room_left
+from paretoball.archive import Archive, Near, larger, new_tree, room_left
 from paretoball.climber import CLIMB, Climber, WeightSource, start_now
 from paretoball.landscape import Landscape, packed_bits
 from paretoball.numerics import random_solution, spawn_streams, with_room
@@ -177,6 +177,7 @@ class ConstrainedSearcher:
         clock = self.walk.clock
         while True:
             self.reporting.take_over(self.state, archive)
+            self._tell_nearest(archive)
             if clock[STAGE] >= self.walk.stages:
                 return True
             moves = before + int(clock[TAKEN])
@@ -188,6 +189,13 @@ class ConstrainedSearcher:
             walk_on(self.ground, self.walk, last)
             is_used_up = clock[TAKEN] >= last
             self.slice = next_slice(self.slice, perf_counter() - began, is_used_up)
+
+    def _tell_nearest(self, archive: Archive) -> None:
+        """As long as nothing is feasible, tell what is nearest to that."""
+        violated = int(self.walk.clock[NEAREST])
+        if len(archive) == 0 and violated < ALL:
+            number = int(self.state.clock[CLIMB])
+            archive.keep_near(Near(violated, number, packed_bits(self.walk.nearest)))
 
     def journal(self, task: Task) -> Journal:
         """What the unit has noted so far."""
