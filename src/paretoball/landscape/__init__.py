@@ -26,7 +26,7 @@
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
 - `twin`: a landscape whose variables have other numbers
-- `monomials`: each objective as a polynomial
+- `monomials`: each objective and each constraint as a polynomial
 - `quadratic`: objectives of degree 2 at most
 - `joined`: several landscapes as one
 - `digest`: a name for the content of a landscape
@@ -62,7 +62,11 @@ from paretoball.landscape.fixed_point import (
 from paretoball.landscape.front import Front, bit_names, distinct_columns
 from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape
-from paretoball.landscape.monomials import Monomials, monomials
+from paretoball.landscape.monomials import (
+    Monomials,
+    constraint_polynomial,
+    monomials,
+)
 from paretoball.landscape.naming import (
     checked_labels,
     checked_names,
@@ -130,6 +134,7 @@ __all__ = [
     "checked_sense",
     "constant",
     "constraint_in_words",
+    "constraint_polynomial",
     "constraint_values",
     "cooccurrence_graph",
     "cuts",

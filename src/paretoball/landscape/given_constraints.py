@@ -52,28 +52,28 @@ class _Row(NamedTuple):
     name: str
 
 
-def constraints_of_subfunctions(
+def checked_constraints(
     n: int,
-    constraints: Iterable[GivenConstraint],
+    constraints: Iterable[GivenConstraint | TermsConstraint],
     labels: tuple[Hashable, ...] | None,
 ) -> Constraints:
-    """The constraints whose terms are pairs `(variables, table)`."""
+    """The constraints whose terms are pairs `(variables, table)`, or all `Terms`."""
     rows = _rows(constraints)
     names = [row.name for row in rows]
     lists = [_listed(c, row) for c, row in enumerate(rows)]
+    are_terms = [all(isinstance(each, Terms) for each in terms) for terms in lists]
+    pairs = [[] if is_ready else terms for terms, is_ready in zip(lists, are_terms)]
     with _telling_constraints(names, range(len(rows))):
-        spelled = spelled_out(lists, labels)
+        spelled = spelled_out(pairs, labels)
     parts = []
-    for c, terms in enumerate(spelled):
+    for c, terms in enumerate(lists):
         with _telling_constraints(names, [c]):
-            parts.append(merged_repeats(flattened([terms])[1]))
+            parts.append(
+                stacked([terms])
+                if are_terms[c]
+                else merged_repeats(flattened([spelled[c]])[1])
+            )
     return _constraints(n, rows, parts)
-
-
-def constraints_of_terms(n: int, constraints: Iterable[TermsConstraint]) -> Constraints:
-    """The constraints whose terms are lists of `Terms`."""
-    rows = _rows(constraints)
-    return _constraints(n, rows, [stacked([row.terms]) for row in rows])
 
 
 def _listed(c: int, row: _Row) -> list[Any]:
