@@ -35,9 +35,9 @@ def read(path: Path) -> Landscape:
 
 
 def values(landscape: Landscape) -> np.ndarray:
-    """The objectives of some solutions; variables go by label."""
-    rng = np.random.default_rng(1)
-    return landscape.evaluate(rng.integers(2, size=(1000, landscape.n)))
+    """Objectives and violations of some solutions; variables go by label."""
+    X = np.random.default_rng(1).integers(2, size=(1000, landscape.n))
+    return np.column_stack([landscape.evaluate(X), landscape.violation(X)])
 
 
 def test_every_format_has_a_sample():
@@ -131,3 +131,11 @@ def test_every_writer_holds_some_sample(tmp_path):
     for each in WRITERS:
         held = [written(one, each.NAME, tmp_path) for one in landscapes]
         assert any(path is not None for path in held), each.NAME
+
+
+@pytest.mark.parametrize("name", ["rmnk", "mubqp", "qubo", "bqpjson"])
+def test_a_format_without_constraints_refuses_them(name, tmp_path):
+    landscape = qubo(np.eye(3, dtype=int), constraints=[([1, 1, 1], "<=", 2)])
+    with pytest.raises(ValueError, match=f"{name} files have no constraints.* has 1: "):
+        write_landscape(landscape, tmp_path / "a", format=name)
+    assert list(tmp_path.iterdir()) == []
