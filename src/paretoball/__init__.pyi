@@ -32,6 +32,7 @@ from .quality import coverage as coverage
 from .quality import epsilon as epsilon
 from .quality import hypervolume as hypervolume
 from .quality import igd_plus as igd_plus
+from .running import Nearest as Nearest
 from .running import Result as Result
 from .running import Solution as Solution
 from .running import load as load

@@ -131,11 +131,3 @@ def test_every_writer_holds_some_sample(tmp_path):
     for each in WRITERS:
         held = [written(one, each.NAME, tmp_path) for one in landscapes]
         assert any(path is not None for path in held), each.NAME
-
-
-@pytest.mark.parametrize("name", ["rmnk", "mubqp", "qubo", "bqpjson"])
-def test_a_format_without_constraints_refuses_them(name, tmp_path):
-    landscape = qubo(np.eye(3, dtype=int), constraints=[([1, 1, 1], "<=", 2)])
-    with pytest.raises(ValueError, match=f"{name} files have no constraints.* has 1: "):
-        write_landscape(landscape, tmp_path / "a", format=name)
-    assert list(tmp_path.iterdir()) == []

@@ -27,6 +27,7 @@ from paretoball.exact.message_schedule import (
 from paretoball.landscape import (
     Cliques,
     Landscape,
+    check_unconstrained,
     packed_bits,
     telling_names,
     unpacked_bits,
@@ -145,6 +146,7 @@ def supported_front(
     """
     if not isinstance(landscape, Landscape):
         raise TypeError(f"{brief(landscape)} is not a Landscape")
+    check_unconstrained(landscape.constraints, "supported_front")
     if landscape.d > 2:
         raise ValueError(
             f"the landscape has d = {landscape.d} objectives, but supported fronts are "

@@ -30,7 +30,12 @@ from paretoball.exact.supported_front import (
     checked_ranges,
     supported_front,
 )
-from paretoball.landscape import Landscape, cooccurrence_graph, with_readers
+from paretoball.landscape import (
+    Landscape,
+    check_unconstrained,
+    cooccurrence_graph,
+    with_readers,
+)
 from paretoball.quality import checked_reference
 from paretoball.system import Display, brief, checked_whole
 
@@ -79,6 +84,7 @@ def upper_bound(
     """
     if not isinstance(landscape, Landscape):
         raise TypeError(f"{brief(landscape)} is not a Landscape")
+    check_unconstrained(landscape.constraints, "upper_bound")
     if landscape.d > 2:
         raise ValueError(
             f"the landscape has d = {landscape.d} objectives, but upper bounds are for "

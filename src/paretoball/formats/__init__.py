@@ -7,7 +7,8 @@
 - `text`: lines of words, and words as numbers
 - `source`: the content of an instance file
 - `npz`: archives of arrays with such a header
-- `native`, `native_json`, `native_npz`: the package's own formats of landscapes
+- `native`, `native_constraints`, `native_json`, `native_npz`: the package's own formats
+  of landscapes
 - `units`: steps as whole numbers of units
 - `nk`: what readers of NK landscapes have in common
 - `mocobench`: what the two formats of mocobench have in common

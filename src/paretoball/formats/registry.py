@@ -48,7 +48,7 @@ from paretoball.formats import (
 from paretoball.formats.disk import PathLike, atomic_write, refusing
 from paretoball.formats.source import Source, is_packed, source_at, suffix_of
 from paretoball.landscape import Landscape, default_names, joined
-from paretoball.system import brief
+from paretoball.system import brief, counted
 
 
 class Format(Protocol):
@@ -124,7 +124,7 @@ WRITERS: tuple[Writer, ...] = (
     qbsolv,
     bqpjson,
 )
-BOUNDED: tuple[Writer, ...] = (native_json, native_npz, wcnf, mcnf, opb)  # constraints
+CONSTRAINED: tuple[Writer, ...] = (native_json, native_npz, wcnf, mcnf, opb)
 
 
 def read_landscape(*paths: PathLike, format: str | None = None) -> Landscape:
@@ -182,7 +182,19 @@ def write_landscape(
     """
     with refusing(path):
         writer = _writer_of(path, format)
+        _check_constraints(landscape, writer)
         atomic_write(path, lambda file: _write(writer, landscape, file, path))
+
+
+def _check_constraints(landscape: Landscape, writer: Writer) -> None:
+    """Refuse constraints that a format cannot hold."""
+    if landscape.constraints and writer not in CONSTRAINED:
+        count = counted(len(landscape.constraints), "constraint")
+        holds = ", ".join(each.NAME for each in CONSTRAINED)
+        raise ValueError(
+            f"the landscape has {count}, which {writer.TITLE} does not hold: write "
+            f"another format ({holds}), or landscape.unconstrained"
+        )
 
 
 def check_landscape_format(path: PathLike, format: str | None = None) -> None:
@@ -195,12 +207,6 @@ def _write(
     writer: Writer, landscape: Landscape, file: IO[bytes], path: PathLike
 ) -> None:
     """Write a landscape, packed if the path says so; always the same bytes."""
-    if landscape.constraints and writer not in BOUNDED:
-        known = ", ".join(each.SUFFIXES[0] for each in BOUNDED)
-        raise ValueError(
-            f"{writer.NAME} files have no constraints, but the landscape has "
-            f"{len(landscape.constraints):,}: {known} files have"
-        )
     if not is_packed(path):
         writer.write(landscape, file)
         return

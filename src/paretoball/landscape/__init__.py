@@ -15,6 +15,7 @@
 - `constraints`: sums that a feasible solution keeps within bounds
 - `constraint_bounds`: their bounds in steps, or why none can be kept
 - `given_constraints`: constraints as people write them, checked
+- `stored_constraints`: constraints as files keep them
 - `cliques`: what kernels see of a landscape, and the co-occurrence graph
 - `constraint_rows`: what kernels see of constraints
 - `numbering`: numbers for variables, such that neighbours lie close together
@@ -50,7 +51,9 @@ from paretoball.landscape.constraints import (
     Constraint,
     ConstraintArrays,
     Constraints,
+    check_unconstrained,
     constraint_in_words,
+    no_constraints,
 )
 from paretoball.landscape.digest import landscape_digest
 from paretoball.landscape.fixed_point import (
@@ -60,6 +63,7 @@ from paretoball.landscape.fixed_point import (
     size_in_words,
 )
 from paretoball.landscape.front import Front, bit_names, distinct_columns
+from paretoball.landscape.given_constraints import constraints_of_file
 from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.monomials import (
@@ -93,6 +97,11 @@ from paretoball.landscape.solutions import (
     unpacked_bits,
 )
 from paretoball.landscape.square import Square
+from paretoball.landscape.stored_constraints import (
+    StoredConstraints,
+    constraints_of_stored,
+    to_be_stored,
+)
 from paretoball.landscape.subfunctions import (
     EXACT,
     MAX_ARITY,
@@ -119,6 +128,7 @@ __all__ = [
     "Numbering",
     "Quadratic",
     "Square",
+    "StoredConstraints",
     "Subfunctions",
     "Terms",
     "TooHighDegree",
@@ -126,6 +136,7 @@ __all__ = [
     "check_is_one",
     "check_senses",
     "check_solutions_fit",
+    "check_unconstrained",
     "checked_labels",
     "checked_layout",
     "checked_n",
@@ -136,6 +147,8 @@ __all__ = [
     "constraint_in_words",
     "constraint_polynomial",
     "constraint_values",
+    "constraints_of_file",
+    "constraints_of_stored",
     "cooccurrence_graph",
     "cuts",
     "default_names",
@@ -150,6 +163,7 @@ __all__ = [
     "monomials",
     "new_solutions",
     "no_cliques",
+    "no_constraints",
     "packed_bits",
     "products",
     "quadratic_form",
@@ -163,6 +177,7 @@ __all__ = [
     "sorted_index",
     "telling_names",
     "term_read",
+    "to_be_stored",
     "unpacked_bits",
     "with_readers",
 ]
