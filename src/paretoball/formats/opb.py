@@ -39,6 +39,7 @@ RELATION = re.compile(rb"\s*(>=|<=|=|<|>)\s*([-+]?[0-9]+)")
 STRICT = {"<": ("<=", -1), ">": (">=", 1)}  # of whole numbers, what else they say
 NUMBERED = re.compile(rb"x[1-9][0-9]{0,17}")
 MOST_DIGITS = 400  # of a bound
+SHORT = 18  # of a number with its sign that surely fits
 FIRST_LETTER = ord("A")  # numbers start with bytes below, names and ~ with others
 
 
@@ -143,7 +144,24 @@ def _bounded(statement: bytes, line: int, column: int) -> _Bounded:
         what = "is too large: numbers end at 2**62 here"
         raise Misplaced(line + after, f"the bound {shown(found[2])} {what}")
     relation, step = STRICT.get(relation, (relation, 0))
-    return _Bounded(_sum(words), relation, bound + step, line)
+    left = _linear_sum(words) or _sum(words)
+    return _Bounded(left, relation, bound + step, line)
+
+
+def _linear_sum(words: Words) -> _Sum | None:
+    """The same as `_sum`, but sooner, if each word of two is a factor, none too long.
+
+    Files have constraints by the thousand, most of them short and linear.
+    """
+    every = words.every
+    factors, literals = every[::2], every[1::2]
+    is_plain = all(len(word) <= SHORT and word[0] < FIRST_LETTER for word in factors)
+    if not is_plain or any(word[0] < FIRST_LETTER for word in literals):
+        return None
+    m = len(literals)
+    numbers = np.fromiter(map(int, factors), np.int64, m)
+    at, distinct = np.arange(m + 1), list(dict.fromkeys(literals))
+    return _Sum(words, numbers, 2 * at[:-1], at, literals, distinct)
 
 
 def _sum(words: Words) -> _Sum:
@@ -222,6 +240,10 @@ def _terms(one: _Sum, signed: dict[bytes, int]) -> list[Terms]:
     """A sum as clauses of opposite literals, since these fail together."""
     every = one.literals
     literals = np.fromiter(map(signed.__getitem__, every), np.int64, len(every))
+    if len(literals) == len(one.factors):
+        tables = np.zeros((len(literals), 2), np.int64)
+        tables[np.arange(len(literals)), (literals < 0).astype(np.intp)] = one.factors
+        return [Terms(np.abs(literals)[:, None] - 1, tables)]
     try:
         return clause_terms(Clauses(literals, one.at, one.factors), satisfied=False)
     except LongClause as error:
