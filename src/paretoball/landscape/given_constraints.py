@@ -221,10 +221,11 @@ def _are_rounded(
 ) -> np.ndarray:
     """Whether some entry of each constraint's tables is not a whole number of steps."""
     rounded = np.zeros(len(scale), np.bool_)
-    if given.tables.dtype.kind != "i":
-        wrong = exact.tables / scale_of_entries(exact, scale) != given.tables
+    if given.tables.dtype.kind in "fO":
+        entries = given.tables.astype(np.float64)
+        wrong = exact.tables / scale_of_entries(exact, scale) != entries
         owner = np.repeat(exact.objective, np.diff(exact.table_at))
-        rounded[owner[wrong.astype(np.bool_)]] = True
+        rounded[owner[wrong]] = True
     return rounded
 
 
@@ -244,6 +245,8 @@ def telling_constraints(names: Sequence[str], own: Sequence[int]) -> Iterator[No
     """
 
     def called(found: re.Match[str]) -> str:
+        if int(found[1]) >= len(own):
+            return found[0]
         c = int(own[int(found[1])])
         return constraint_in_words(c, names[c])
 
