@@ -18,6 +18,7 @@ def save_front(front: Front, landscape: Landscape, path: PathLike) -> None:
 
     Examples
     --------
+    >>> from paretoball import Archive
     >>> ones = [((j,), [0, 1]) for j in range(3)]
     >>> landscape = Landscape.from_subfunctions(3, [ones])
     >>> archive = Archive(1)
