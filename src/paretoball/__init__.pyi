@@ -12,6 +12,7 @@ from .formats import read_landscape as read_landscape
 from .formats import write_landscape as write_landscape
 from .landscape import Landscape as Landscape
 from .problems import cardinality as cardinality
+from .problems import constrained as constrained
 from .problems import from_polynomials as from_polynomials
 from .problems import ising as ising
 from .problems import knapsack as knapsack

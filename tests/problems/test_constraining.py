@@ -82,6 +82,27 @@ def test_cardinality_counts_ones(relation):
     assert landscape.is_feasible([[1, 1, 0], [0, 1, 1]]).tolist() == [True, False]
 
 
+def test_a_landscape_that_there_is_gets_more_constraints():
+    bare = pb.mnk(3, 1, seed=1)
+    once = pb.constrained(bare, [({0: 2, (1, 2): 1}, "<=", 2, "weight")])
+    twice = pb.constrained(once, [([1, 1, 1], ">=", 1), pb.cardinality(2, "<=", 1)])
+    assert twice.constraints.names == ("weight", "c1", "c2")
+    right = [
+        [max(0, 2 * a + b * c - 2), int(a + b + c < 1), max(0, a + b - 1)]
+        for a, b, c in EVERY
+    ]
+    assert twice.violation(EVERY).tolist() == right
+    assert twice.evaluate(EVERY).tolist() == bare.evaluate(EVERY).tolist()
+    assert (len(bare.constraints), len(once.constraints)) == (0, 1)
+    dense = pb.constrained(
+        pb.qubo(np.ones((3, 3), int), labels=LABELS), [(TABLES, "<=", 3)]
+    )
+    assert dense.square is not None
+    assert dense.violation({"a": 1, "b": 1, "c": 1}).tolist() == [3]
+    with pytest.raises(ValueError, match="constraint 0 has the label 7, which is not"):
+        pb.constrained(bare, [({7: 1}, "<=", 1)])
+
+
 WRONG = [
     (5, TypeError, "constraints is 5, not a list of triples"),
     ([5], TypeError, r"constraint 0 is 5, not \(terms, relation, bound\)"),

@@ -13,13 +13,17 @@ from paretoball.adapters.missing import missing
 from paretoball.adapters.quadratic import (
     Bounded,
     Labelled,
-    check_unbounded,
     constraint_form,
     form_of,
     objective_number,
     quadratic_landscape,
 )
-from paretoball.landscape import Landscape, Quadratic, default_names
+from paretoball.landscape import (
+    Landscape,
+    Quadratic,
+    check_unconstrained,
+    default_names,
+)
 from paretoball.numerics import entropy_of
 from paretoball.running import Result, solve
 from paretoball.system import brief, checked_seconds, checked_whole
@@ -190,7 +194,7 @@ def to_bqm(
     >>> float(to_bqm(xor).energy({0: 1, 1: 0}))
     1.0
     """
-    check_unbounded(landscape, "a binary quadratic model")
+    check_unconstrained(landscape.constraints, "a binary quadratic model")
     form = form_of(landscape, objective)
     sign = -landscape.signs[objective_number(landscape.names, objective)]
     return dimod.BinaryQuadraticModel.from_numpy_vectors(

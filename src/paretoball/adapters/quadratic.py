@@ -17,7 +17,7 @@ from paretoball.landscape import (
     quadratic_form,
 )
 from paretoball.numerics import LARGEST_FLOAT
-from paretoball.system import brief, counted, is_whole
+from paretoball.system import brief, is_whole
 
 
 class Labelled(NamedTuple):
@@ -154,15 +154,6 @@ def constraint_form(
             "are exact"
         )
     return {key: float(each / per_unit) for key, each in found.items()}, float(bound)
-
-
-def check_unbounded(landscape: Landscape, what: str) -> None:
-    """Refuse a landscape with constraints, for which `what` has no place."""
-    if landscape.constraints:
-        raise ValueError(
-            f"the landscape has {counted(len(landscape.constraints), 'constraint')}, "
-            f"but {what} has none: landscape.unconstrained has none, too"
-        )
 
 
 def _check_floats(landscape: Landscape, i: int, factors: np.ndarray) -> None:

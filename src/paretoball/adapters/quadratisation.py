@@ -14,8 +14,14 @@ from typing import Any
 import numpy as np
 
 from paretoball.adapters.missing import missing
-from paretoball.adapters.quadratic import check_unbounded
-from paretoball.landscape import Landscape, Monomials, Terms, monomials, products
+from paretoball.landscape import (
+    Landscape,
+    Monomials,
+    Terms,
+    check_unconstrained,
+    monomials,
+    products,
+)
 from paretoball.system import check_memory
 
 BYTES = 1000  # for each pair of variables in a product, at most, while dimod works
@@ -56,7 +62,7 @@ def quadratised(landscape: Landscape) -> Landscape:
             "quadratised takes one objective, which is minimised, but this landscape "
             f"has {', '.join(landscape.sense)}"
         )
-    check_unbounded(landscape, "a quadratised one")
+    check_unconstrained(landscape.constraints, "quadratised")
     found = monomials(landscape)
     if not any(len(each.masks) for each in found[3:]):
         return landscape

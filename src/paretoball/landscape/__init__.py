@@ -53,6 +53,7 @@ from paretoball.landscape.constraints import (
     Constraints,
     check_unconstrained,
     constraint_in_words,
+    joined_constraints,
     no_constraints,
 )
 from paretoball.landscape.digest import landscape_digest
@@ -63,7 +64,10 @@ from paretoball.landscape.fixed_point import (
     size_in_words,
 )
 from paretoball.landscape.front import Front, bit_names, distinct_columns
-from paretoball.landscape.given_constraints import constraints_of_file
+from paretoball.landscape.given_constraints import (
+    checked_constraints,
+    constraints_of_file,
+)
 from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.monomials import (
@@ -137,6 +141,7 @@ __all__ = [
     "check_senses",
     "check_solutions_fit",
     "check_unconstrained",
+    "checked_constraints",
     "checked_labels",
     "checked_layout",
     "checked_n",
@@ -158,6 +163,7 @@ __all__ = [
     "in_order",
     "in_units",
     "joined",
+    "joined_constraints",
     "landscape_digest",
     "listed_labels",
     "monomials",

@@ -12,6 +12,7 @@
 - `vartypes`: whether variables are bits or spins
 - `quadratic`: matrices, dicts and graphs, one or several
 - `constraining`: constraints by label, as rows of factors or as tables; cardinality
+- `constrained`: more constraints for a landscape
 - `qubo`: quadratic functions of bits
 - `ising`: quadratic functions of spins
 - `maxcut`: the weight of the edges that are cut
@@ -33,6 +34,7 @@
 """
 
 from paretoball.problems.clauses import Clauses, LongClause, clause_terms
+from paretoball.problems.constrained import constrained
 from paretoball.problems.constraining import cardinality
 from paretoball.problems.hard_clauses import (
     EmptyClause,
@@ -66,6 +68,7 @@ __all__ = [
     "clause_rows",
     "clause_terms",
     "clauses_of",
+    "constrained",
     "from_polynomials",
     "ising",
     "knapsack",
