@@ -4,9 +4,9 @@ Instances come from a folder of files from outside, with fronts beside them or i
 comments. Hypervolumes are shares of that of the known front; they start a tenth of its
 range below its lowest values. `found` are points of the known front. `nsga2` is pymoo's
 NSGA-II, which is told constraints as violations, on the largest of the knapsacks.
-`random-10k` is a knapsack of 10,000 items, two objectives and two constraints; `gap` is
-the largest share by which its front stays below the optimum of the relaxed problem, over
-13 weighted sums.
+`random-10k` is a knapsack of 10,000 items with two objectives and two constraints;
+`gap` is the largest share by which its front stays below the optimum of the relaxed
+problem, over 13 weighted sums.
 """
 
 import argparse
