@@ -32,6 +32,7 @@ def choose_climb(ground, walk):
             return j
     clock[AT] = 0
     clock[STEPS] += 1
+    clock[MOST] = 1  # until the next pass finds out
     return NONE
 
 
