@@ -11,8 +11,12 @@
 - `front_tables`: what a step makes of the sets in earlier tables
 - `front_tracing`: the solutions of a front
 - `front_elimination`: all steps, forwards and backwards, within a bound of memory
-- `front_bounding`: what cannot end on a front of two objectives
+- `best_completions`: how much all that is not in a table can add
+- `front_weights`: directions in which the hull of a front is looked at
+- `front_corners`: the least that can be unknown of a front
+- `front_bounding`: what cannot end on a front
 - `band_file`: what is known of a front, for a run to go on from
+- `front_bands`: the whole front, by passes within bands below its hull
 - `exact_front`: every point of the Pareto front
 """
 

@@ -1,7 +1,8 @@
 """Elimination of sets of vectors, forwards for the front, backwards for its solutions.
 
-The tables of all steps rarely fit in memory. So the forward pass keeps checkpoints: the
-tables that are still to be read at some step. The backward pass goes from checkpoint to
+The tables of all steps are kept if a quarter of the memory is enough for them. If not,
+the forward pass keeps checkpoints: the tables that are still to be read at some step.
+The backward pass goes from checkpoint to
 checkpoint, the last one first: it repeats the steps between two of them, keeps what
 they write, and traces solutions through it. A stretch whose tables do not fit either is
 done in the same way, with checkpoints of its own.
@@ -90,6 +91,7 @@ class Pass:
         self.nothing = nothing_read(of.d)
         self.sizes = np.zeros(len(of.steps), np.int64)  # bytes of each table
         self.layers = np.zeros(len(of.steps), np.int64)  # of what is live before each
+        self.tables: Live | None = {}  # of all steps; None if they are too large
         self.checkpoints: dict[int, Live] = {}
         self.gap = budget.memory // (2 * CHECKPOINTS)  # bytes between two of them
         self.since = 0  # bytes of tables since the last one
@@ -103,12 +105,15 @@ class Pass:
         self.values = live[last - 1].values.reshape(-1, self.of.d)
         self.is_found = True
 
-    def solutions(self) -> np.ndarray:
-        """The packed solutions of all vectors, by tracing backwards."""
+    def solutions(self, values: np.ndarray) -> np.ndarray:
+        """The packed solutions of some vectors of the front, by tracing backwards."""
         last, schedule = len(self.of.steps), self.of.schedule
-        trace = new_trace(len(schedule.variables), last - 1, self.values.copy())
-        self._trace(trace, last, {0: {}, **self.checkpoints}, self.budget.memory)
-        return solutions_of(trace, schedule.variables, len(self.values))
+        trace = new_trace(len(schedule.variables), last - 1, values.copy())
+        if self.tables is not None:
+            self._trace_back(trace, 0, last, self.tables)
+        else:
+            self._trace(trace, last, {0: {}, **self.checkpoints}, self.budget.memory)
+        return solutions_of(trace, schedule.variables, len(values))
 
     def _stretch(self, first: int, last: int, live: Live, keep: Keep) -> Live:
         """Do steps first, ..., last - 1; offer to keep what is live before each."""
@@ -117,6 +122,13 @@ class Pass:
             keep(number, live)
             live[number] = self._step(number, live)
         return live
+
+    def _keep_table(self, number: int, table: Fronts) -> None:
+        """Keep a table, as long as those of all steps fit."""
+        if self.tables is not None:
+            self.tables[number] = table
+            if self.sizes.sum() > self.budget.memory // 4:
+                self.tables = None
 
     def _keep_some(self, number: int, live: Live) -> None:
         """Keep a checkpoint if the last one is far back; drop every second if need be.
@@ -175,6 +187,7 @@ class Pass:
         """Count the vectors of a table, once, and give up if these are too many."""
         if not self.is_found:
             self.of.made += len(table.values) // self.of.d
+            self._keep_table(number, table)
         self.tell(number, len(self.of.steps), self.of.made)
         if self.of.made > self.budget.vectors:
             raise GivenUp(
@@ -218,9 +231,14 @@ class Pass:
 
     def _trace_stretch(self, trace: Trace, first: int, last: int, live: Live) -> None:
         """Repeat steps first, ..., last - 1, keep their tables, and trace them back."""
-        of, tables, live = self.of, dict(live), dict(live)
+        tables, live = dict(live), dict(live)
         for number in range(first, last - 1):
             tables[number] = live[number] = self._step(number, live)
+        self._trace_back(trace, first, last, tables)
+
+    def _trace_back(self, trace: Trace, first: int, last: int, tables: Live) -> None:
+        """Trace steps last - 1, ..., first, whose tables are there, and drop these."""
+        of = self.of
         for number in range(last - 1, first - 1, -1):
             step = of.steps[number]
             if step.rank == NOTHING:
