@@ -52,6 +52,27 @@ def evaluate(landscape: Any, x: Sequence[int]) -> tuple:
     )
 
 
+def violation(constraints: Iterable, x: Sequence[int]) -> tuple[Fraction, ...]:
+    """How far each constraint `(terms, relation, bound)` is from being satisfied."""
+    bits = [int(bit) for bit in x]
+    far = []
+    for terms, relation, bound, *_ in constraints:
+        values = [exact(table[index(mask, bits)]) for mask, table in terms]
+        above = sum(values, -exact(bound))
+        far.append(abs(above) if _is_violated(above, relation) else Fraction(0))
+    return tuple(far)
+
+
+def _is_violated(above: Fraction, relation: str) -> bool:
+    """Whether a sum that is so far above its bound is against the relation."""
+    return {"<=": above > 0, ">=": above < 0, "==": above != 0}[relation]
+
+
+def exact(number: Any) -> Fraction:
+    """A number without rounding; a float is the decimal that it is printed as."""
+    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+
+
 def index(mask: Sequence[int], bits: Sequence[int]) -> int:
     """Which entry of its table a subfunction with this mask reads."""
     return sum(bits[variable] << j for j, variable in enumerate(mask))

@@ -11,12 +11,18 @@
 - `terms`: many subfunctions of one arity at once
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
 - `fixed_point`: real tables as whole numbers of steps
+- `steps`: subfunctions as given, checked, in steps
+- `constraints`: sums that a feasible solution keeps within bounds
+- `constraint_bounds`: their bounds in steps, or why none can be kept
+- `given_constraints`: constraints as people write them, checked
 - `cliques`: what kernels see of a landscape, and the co-occurrence graph
+- `constraint_rows`: what kernels see of constraints
 - `numbering`: numbers for variables, such that neighbours lie close together
 - `merging`: subfunctions merged into cliques by the variables they read
 - `survey`: what is counted and bounded of all tables
 - `square`: dense quadratic objectives as one square of factors
 - `square_tables`: the subfunctions and cliques of a square
+- `fields`: the fields of a landscape, checked
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
 - `twin`: a landscape whose variables have other numbers
@@ -34,6 +40,17 @@ from paretoball.landscape.cliques import (
     row_read,
     sorted_index,
     with_readers,
+)
+from paretoball.landscape.constraint_rows import (
+    ConstraintRows,
+    constraint_values,
+    term_read,
+)
+from paretoball.landscape.constraints import (
+    Constraint,
+    ConstraintArrays,
+    Constraints,
+    constraint_in_words,
 )
 from paretoball.landscape.digest import landscape_digest
 from paretoball.landscape.fixed_point import (
@@ -87,6 +104,10 @@ __all__ = [
     "EXACT",
     "MAX_ARITY",
     "Cliques",
+    "Constraint",
+    "ConstraintArrays",
+    "ConstraintRows",
+    "Constraints",
     "Front",
     "Graph",
     "Landscape",
@@ -108,6 +129,8 @@ __all__ = [
     "checked_scale",
     "checked_sense",
     "constant",
+    "constraint_in_words",
+    "constraint_values",
     "cooccurrence_graph",
     "cuts",
     "default_names",
@@ -134,6 +157,7 @@ __all__ = [
     "some_labels",
     "sorted_index",
     "telling_names",
+    "term_read",
     "unpacked_bits",
     "with_readers",
 ]

@@ -27,7 +27,7 @@ def with_fractions(given: Subfunctions) -> Subfunctions:
 
     Tables without fractions become int64 or float64.
     """
-    numbers = [_number(value) for value in given.tables.tolist()]
+    numbers = [exact_number(value) for value in given.tables.tolist()]
     largest = EXACT if all(isinstance(each, int) for each in numbers) else LARGEST_FLOAT
     for e, number in enumerate(numbers):
         if number is None:
@@ -46,7 +46,7 @@ def with_fractions(given: Subfunctions) -> Subfunctions:
     return given._replace(tables=tables)
 
 
-def _number(value: Any) -> int | float | Fraction | None:
+def exact_number(value: Any) -> int | float | Fraction | None:
     """A number of any kind that tables may hold, or None."""
     if isinstance(value, Decimal):
         _, digits, exponent = value.as_tuple()

@@ -130,8 +130,9 @@ def size_in_words(size: float) -> str:
 
 def _finest_scales(given: Subfunctions, reach: np.ndarray) -> np.ndarray:
     """Steps per unit of each objective: (d,) float64."""
-    owner = np.repeat(given.objective, np.diff(given.table_at))
-    own = [given.tables[owner == i] for i in range(len(reach))]
+    ends = np.searchsorted(given.objective, np.arange(len(reach) + 1))
+    at = given.table_at[ends].tolist()
+    own = [given.tables[first:end] for first, end in pairwise(at)]
     return np.array([_finest_scale(*each) for each in zip(own, reach)])
 
 

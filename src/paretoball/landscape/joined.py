@@ -5,11 +5,11 @@ from itertools import chain
 
 import numpy as np
 
+from paretoball.landscape.constraints import joined_constraints
 from paretoball.landscape.fixed_point import in_units
 from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.naming import in_order, places, some_labels
-from paretoball.landscape.subfunctions import Subfunctions
-from paretoball.numerics import offsets
+from paretoball.landscape.subfunctions import Subfunctions, end_to_end
 from paretoball.system import is_whole
 
 
@@ -19,7 +19,7 @@ def joined(
     origins: Sequence[str] | None = None,
     by_label: bool = False,
 ) -> Landscape:
-    """One landscape with the objectives of all parts, in their order.
+    """One landscape with the objectives and constraints of all parts, in their order.
 
     Variables with the same label are the same. Where no part has labels, all have the
     same number of variables, unless `by_label` says that numbers are labels, too. A
@@ -39,15 +39,11 @@ def joined(
     labels = in_order(chain.from_iterable(part.labels for part in parts))
     place_of = places(labels)
     real = any(part.real for part in parts)
-    given = [_moved(part, place_of, real) for part in parts]
+    numbers = [_numbers(part, place_of) for part in parts]
+    given = [_moved(*each, real) for each in zip(parts, numbers)]
+    limits = [part.constraints.renumbered(new) for part, new in zip(parts, numbers)]
     shifts = np.cumsum([0, *(part.d for part in parts)])
-    every = Subfunctions(
-        objective=np.concatenate([g.objective + s for g, s in zip(given, shifts)]),
-        mask_at=offsets(np.concatenate([np.diff(g.mask_at) for g in given])),
-        masks=np.concatenate([g.masks for g in given]),
-        table_at=offsets(np.concatenate([np.diff(g.table_at) for g in given])),
-        tables=np.concatenate([g.tables for g in given]),
-    )
+    every = end_to_end(given, shifts)
     own = list(chain.from_iterable(part.names for part in parts))
     if names is None and len(set(own)) == len(own):
         names = own
@@ -59,6 +55,7 @@ def joined(
         list(chain.from_iterable(part.scale.tolist() for part in parts)),
         labels=labels,
         names=names,
+        constraints=joined_constraints(limits),
     )
 
 
@@ -86,12 +83,16 @@ def _check_sizes(parts: Sequence[Landscape], origins: Sequence[str]) -> None:
             )
 
 
-def _moved(part: Landscape, place_of: dict[Hashable, int], real: bool) -> Subfunctions:
+def _numbers(part: Landscape, place_of: dict[Hashable, int]) -> np.ndarray:
+    """The numbers that a part's variables have in the whole."""
+    if part.given_labels is None and len(place_of) == part.n:
+        return np.arange(part.n)
+    return np.array([place_of[label] for label in part.labels], np.int64)
+
+
+def _moved(part: Landscape, numbers: np.ndarray, real: bool) -> Subfunctions:
     """The subfunctions of a part, in units, over the variables of the whole."""
     given = part.subfunctions
     if real:
         given = in_units(given, part.scale)
-    if part.given_labels is None and len(place_of) == part.n:
-        return given
-    moved = np.array([place_of[label] for label in part.labels], np.int64)
-    return given._replace(masks=moved[given.masks])
+    return given._replace(masks=numbers[given.masks])

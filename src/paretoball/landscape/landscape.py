@@ -19,51 +19,46 @@ from paretoball.landscape.cliques import (
     cooccurrence_graph,
     evaluate_rows,
 )
-from paretoball.landscape.exact_tables import with_fractions
-from paretoball.landscape.fixed_point import (
-    check_real_reaches,
-    checked_reaches,
-    on_grid,
-    reaches,
+from paretoball.landscape.constraint_rows import (
+    ConstraintRows,
+    all_constraint_values,
+    constraint_rows,
 )
+from paretoball.landscape.constraints import Constraints, no_constraints
+from paretoball.landscape.fields import (
+    fields_of_pairs,
+    fields_of_square,
+    fields_of_subfunctions,
+    fields_of_terms,
+)
+from paretoball.landscape.fixed_point import check_real_reaches, reaches
+from paretoball.landscape.given_constraints import GivenConstraint, TermsConstraint
 from paretoball.landscape.merging import merged_cliques
-from paretoball.landscape.naming import (
-    checked_labels,
-    checked_names,
-    places,
-    telling_names,
-)
+from paretoball.landscape.naming import places
 from paretoball.landscape.numbering import Numbering
-from paretoball.landscape.repeats import check_masks, merged_repeats
-from paretoball.landscape.senses import checked_sense, senses_in_words, senses_of
+from paretoball.landscape.senses import senses_in_words, senses_of
 from paretoball.landscape.solutions import checked_solutions
-from paretoball.landscape.spelled_out import spelled_out
 from paretoball.landscape.square import (
     Square,
     evaluate_square,
-    negated,
     square_degrees,
     square_graph,
     square_reaches,
     square_survey,
 )
 from paretoball.landscape.square_tables import square_cliques, square_subfunctions
-from paretoball.landscape.subfunctions import (
-    Objective,
-    Subfunctions,
-    check_finite,
-    check_sizes,
-    checked_layout,
-    flattened,
-    listed_objectives,
-)
+from paretoball.landscape.subfunctions import Objective, Subfunctions
 from paretoball.landscape.survey import Survey, surveyed
-from paretoball.landscape.terms import Terms, stacked
-from paretoball.landscape.variables import checked_n
+from paretoball.landscape.terms import Terms
 from paretoball.system import checked_whole
 
 if TYPE_CHECKING:
     import networkx
+
+
+NO_CONSTRAINTS = no_constraints()
+# What is cached of a landscape and does not depend on its constraints.
+SHARED = ("subfunctions", "cliques", "cooccurrence", "degrees", "survey", "place_of")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,6 +77,7 @@ class Landscape:
     names: tuple[str, ...]  # one per objective
     given_labels: tuple[Hashable, ...] | None = None  # None where they are 0 to n - 1
     numbering: Numbering | None = None  # of a twin: what its variables are elsewhere
+    constraints: Constraints = NO_CONSTRAINTS  # what a feasible solution satisfies
 
     @classmethod
     def from_subfunctions(
@@ -91,6 +87,7 @@ class Landscape:
         sense: str | Sequence[str] = "max",
         labels: Iterable[Hashable] | None = None,
         names: Iterable[str] | None = None,
+        constraints: Iterable[GivenConstraint] = (),
     ) -> "Landscape":
         """The landscape whose objective i is the sum of `objectives[i]`.
 
@@ -113,6 +110,10 @@ class Landscape:
             to n - 1, where none of these is a label.
         names
             One name per objective; f0, f1, ... if there are none.
+        constraints
+            What a feasible solution satisfies, as triples `(subfunctions, relation,
+            bound)`: their sum is `"<="`, `">="` or `"=="` the bound. A fourth entry is
+            the constraint's name; c0, c1, ... if there is none.
 
         Examples
         --------
@@ -125,14 +126,13 @@ class Landscape:
         >>> landscape = Landscape.from_subfunctions(2, [differ], labels=["a", "b"])
         >>> landscape.evaluate({"a": 1, "b": 0}).tolist()
         [1]
+        >>> light = ([((0,), [0, 2]), ((1,), [0, 3])], "<=", 4)
+        >>> landscape = Landscape.from_subfunctions(2, [ones], constraints=[light])
+        >>> landscape.is_feasible([1, 0]), landscape.violation([1, 1]).tolist()
+        (True, [1])
         """
-        lists = listed_objectives(objectives)
-        own_labels = checked_labels(labels, checked_n(n))
-        own_names = checked_names(names, len(lists))
-        with telling_names(own_names):
-            d, given = flattened(spelled_out(lists, own_labels))
-            merged = merged_repeats(given)
-        return cls._of(n, d, merged, sense, None, own_labels, own_names)
+        fields = fields_of_pairs(n, objectives, sense, labels, names, constraints)
+        return cls(*fields)._prepared()
 
     @classmethod
     def from_terms(
@@ -142,14 +142,15 @@ class Landscape:
         sense: str | Sequence[str] = "max",
         labels: Iterable[Hashable] | None = None,
         names: Iterable[str] | None = None,
+        constraints: Iterable[TermsConstraint] = (),
     ) -> "Landscape":
         """The landscape whose objective i is the sum of all terms in `objectives[i]`.
 
         Masks have numbers from 0 to n - 1, whatever the labels. None may name a
         variable twice.
         """
-        d, given = len(objectives), stacked(objectives)
-        return cls._of(n, d, given, sense, None, labels, names)
+        fields = fields_of_terms(n, objectives, sense, labels, names, constraints)
+        return cls(*fields)._prepared()
 
     @classmethod
     def from_square(
@@ -158,21 +159,14 @@ class Landscape:
         sense: str | Sequence[str] = "max",
         labels: Iterable[Hashable] | None = None,
         names: Iterable[str] | None = None,
+        constraints: Iterable[TermsConstraint] = (),
     ) -> "Landscape":
         """The landscape of a square in the objectives' own senses, changed in place.
 
         No factor of a pair may be larger than 2^62 in size.
         """
-        n, d = square.linear.shape
-        n = checked_n(n)
-        signs = checked_sense(sense, d)
-        own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
-        with telling_names(own_names):
-            checked_reaches(square_reaches(square))
-        inside, scale = negated(square, signs), np.ones(d)
-        landscape = cls(n, inside, signs, scale, False, own_names, own_labels)
-        landscape._prepare()
-        return landscape
+        fields = fields_of_square(square, sense, labels, names, constraints)
+        return cls(*fields)._prepared()
 
     @classmethod
     def from_arrays(
@@ -188,6 +182,7 @@ class Landscape:
         scale: Sequence[float] | None = None,
         labels: Iterable[Hashable] | None = None,
         names: Iterable[str] | None = None,
+        constraints: Constraints = NO_CONSTRAINTS,
     ) -> "Landscape":
         """The landscape of flat arrays, as in `Subfunctions`: fast for millions.
 
@@ -195,36 +190,10 @@ class Landscape:
         if that is known already.
         """
         arrays = map(np.array, (objective, mask_at, masks, table_at, tables))
-        given = Subfunctions(*arrays)
-        return cls._of(n, d, given, sense, scale, labels, names)
-
-    @classmethod
-    def _of(
-        cls,
-        n: int,
-        d: int,
-        given: Subfunctions,
-        sense: str | Sequence[str],
-        scale: Sequence[float] | None,
-        labels: Iterable[Hashable] | None,
-        names: Iterable[str] | None,
-    ) -> "Landscape":
-        """The landscape of subfunctions that nobody else has a hold of."""
-        n = checked_n(n)
-        signs = checked_sense(sense, d)
-        own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
-        with telling_names(own_names):
-            given = checked_layout(d, given)
-            check_masks(n, given)
-            check_sizes(given)
-            if given.tables.dtype == object:
-                given = with_fractions(given)
-            check_finite(given)
-            real = given.tables.dtype.kind in "fO" and len(given.tables) > 0
-            steps_per_unit, exact = on_grid(d, given, scale)
-        landscape = cls(n, exact, signs, steps_per_unit, real, own_names, own_labels)
-        landscape._prepare()
-        return landscape
+        fields = fields_of_subfunctions(
+            n, d, Subfunctions(*arrays), sense, scale, labels, names, constraints
+        )
+        return cls(*fields)._prepared()
 
     def divided(self, by: int) -> "Landscape":
         """The same landscape, every objective divided by a whole number, exactly.
@@ -234,21 +203,35 @@ class Landscape:
         by = checked_whole("by", by, 1)
         if by == 1:
             return self
-        checked = replace(self, scale=self.scale * by, real=True)
         own = self.square
         check_real_reaches(
             square_reaches(own) if own else reaches(self.d, self.subfunctions)
         )
-        checked._prepare()
-        return checked
+        return replace(self, scale=self.scale * by, real=True)._prepared()
 
-    def _prepare(self) -> None:
+    def _prepared(self) -> "Landscape":
         """Compute now what every search needs, so that no search waits for it."""
         _ = self.survey
         if self.square is None:
             _ = self.cooccurrence
         else:
             self.evaluate(np.zeros(self.n, np.uint8))  # compiled now, at no cost later
+        return self
+
+    @cached_property
+    def unconstrained(self) -> "Landscape":
+        """The same landscape without constraints."""
+        if not self.constraints:
+            return self
+        bare = replace(self, constraints=NO_CONSTRAINTS)
+        cached = {name: each for name, each in vars(self).items() if name in SHARED}
+        vars(bare).update(cached)  # not computed again
+        return bare
+
+    @cached_property
+    def constraint_rows(self) -> ConstraintRows:
+        """The constraints by constraint and by variable: what kernels work on."""
+        return constraint_rows(self.n, self.constraints.arrays)
 
     @property
     def square(self) -> Square | None:
@@ -369,6 +352,26 @@ class Landscape:
             evaluate_rows(self.cliques, x.reshape(-1, self.n), F)
         return self.shown(F.reshape((*x.shape[:-1], self.d)))
 
+    def violation(self, x: Any) -> np.ndarray:
+        """How far each constraint is from being satisfied: 0 where it is.
+
+        It is (constraints,) for one solution and (b, constraints) for a batch, exact,
+        in the constraints' own units: floats if one of them is real.
+        """
+        return self.constraints.shown(self.violation_in_steps(x))
+
+    def is_feasible(self, X: Any) -> Any:
+        """Whether a solution satisfies all constraints; for a batch, (b,) bool."""
+        feasible = (self.violation_in_steps(X) == 0).all(axis=-1)
+        return feasible if feasible.ndim else bool(feasible)
+
+    def violation_in_steps(self, x: Any) -> np.ndarray:
+        """How far each constraint is from being satisfied, in its steps."""
+        x = self.bits_of(x, "x")
+        G = np.empty((x.size // self.n, len(self.constraints)), np.int64)
+        all_constraint_values(self.constraint_rows, x.reshape(-1, self.n), G)
+        return self.constraints.violation(G).reshape((*x.shape[:-1], G.shape[1]))
+
     def bits_of(self, x: Any, name: str) -> np.ndarray:
         """x as uint8, if it is a solution or a batch of them, as bits or by label."""
         if has_dicts(x):
@@ -389,7 +392,8 @@ class Landscape:
 
     def __repr__(self) -> str:
         senses = senses_in_words(self.sense, "/")
+        limits = f", constraints={len(self.constraints):,}" * bool(self.constraints)
         return (
             f"Landscape(n={self.n:,}, d={self.d} ({senses}), k={self.k}, "
-            f"c={self.c}, m={self.m:,})"
+            f"c={self.c}, m={self.m:,}{limits})"
         )

@@ -1,6 +1,6 @@
 """Subfunctions: those that the user gives, checked and laid end to end."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
@@ -51,6 +51,41 @@ def flattened(objectives: Iterable[Objective]) -> tuple[int, Subfunctions]:
     mask_at, masks = _laid_end_to_end([v for v, _ in given], "variables", objective)
     table_at, tables = _laid_end_to_end([t for _, t in given], "table", objective)
     return len(lists), Subfunctions(objective, mask_at, masks, table_at, tables)
+
+
+def end_to_end(parts: Sequence[Subfunctions], shifts: np.ndarray) -> Subfunctions:
+    """The subfunctions of all parts; the objectives of part p begin at `shifts[p]`."""
+    none = [np.zeros(0, np.int64)]
+    owners = [part.objective + shift for part, shift in zip(parts, shifts)]
+    return Subfunctions(
+        objective=np.concatenate(none + owners),
+        mask_at=offsets(np.concatenate(none + [np.diff(p.mask_at) for p in parts])),
+        masks=np.concatenate(none + [part.masks for part in parts]),
+        table_at=offsets(np.concatenate(none + [np.diff(p.table_at) for p in parts])),
+        tables=np.concatenate(none + [part.tables for part in parts]),
+    )
+
+
+def by_objective(given: Subfunctions) -> Subfunctions:
+    """The same subfunctions, sorted by objective; those of one stay in order."""
+    if is_rising(given.objective):
+        return given
+    order = np.argsort(given.objective, kind="stable")
+    masks, tables = _places(given.mask_at, order), _places(given.table_at, order)
+    return Subfunctions(
+        objective=given.objective[order],
+        mask_at=offsets(np.diff(given.mask_at)[order]),
+        masks=given.masks[masks],
+        table_at=offsets(np.diff(given.table_at)[order]),
+        tables=given.tables[tables],
+    )
+
+
+def _places(at: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """Where the entries of rows stand, the rows in this order."""
+    lengths = np.diff(at)[order]
+    shifts = at[:-1][order] - offsets(lengths)[:-1]
+    return np.arange(at[-1]) + np.repeat(shifts, lengths)
 
 
 def listed_objectives(objectives: Iterable[Objective]) -> list[list[Any]]:

@@ -26,6 +26,8 @@ def in_good_order(landscape: Landscape, pulse: Pulse = nothing) -> Landscape:
     """The landscape, or its twin if that brings neighbours close together."""
     if landscape.square is not None:  # too dense
         return landscape
+    if landscape.constraints:  # a constraint reads variables far from each other
+        return landscape
     numbering = better_numbering(landscape.cooccurrence, pulse)
     if numbering is None:
         return landscape

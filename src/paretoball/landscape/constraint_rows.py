@@ -1,0 +1,127 @@
+"""Rows of constraints: what kernels see of them, by constraint and by variable.
+
+Terms that read one variable are a sparse matrix of factors, kept by row and by column.
+Terms that read several keep their tables.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined, kernel
+from paretoball.landscape.blocks import blocks, matrix
+from paretoball.landscape.cliques import sorted_index
+from paretoball.landscape.constraints import ConstraintArrays
+from paretoball.landscape.subfunctions import Subfunctions
+from paretoball.numerics import offsets
+
+
+class ConstraintRows(NamedTuple):
+    """All constraints: lower <= constant + factors times x + tables <= upper."""
+
+    lower: np.ndarray  # (m,) int64: -2^62 without such a bound
+    upper: np.ndarray  # (m,) int64: 2^62 without such a bound
+    constant: np.ndarray  # (m,) int64: the part that reads no variable
+    row_at: np.ndarray  # (m + 1,) int64: where each constraint's factors start
+    row_variables: np.ndarray  # int32: what they are factors of, ascending in a row
+    row_factors: np.ndarray  # int64: none is 0
+    column_at: np.ndarray  # (n + 1,) int64: where each variable's factors start
+    column_rows: np.ndarray  # int32: the constraints that they stand in, ascending
+    column_factors: np.ndarray  # int64: the same factors, by variable
+    term_rows: np.ndarray  # (terms,) int32: the constraint that each table adds to
+    mask_at: np.ndarray  # (terms + 1,) int64: where each mask starts in `masks`
+    masks: np.ndarray  # int32: the variables read, two or more, ascending
+    table_at: np.ndarray  # (terms + 1,) int64: where each table starts in `tables`
+    tables: np.ndarray  # int64: values, in steps of the constraint
+    terms_at: np.ndarray  # (n + 1,) int64: where each variable's terms start
+    terms: np.ndarray  # int32: the terms that read the variable, ascending
+
+
+def constraint_rows(n: int, arrays: ConstraintArrays) -> ConstraintRows:
+    """What kernels see of constraints over n variables."""
+    given, m = arrays.subfunctions, len(arrays.lower)
+    constant, (rows, variables, factors) = _linear_part(n, m, given)
+    by_column = np.argsort(variables, kind="stable")
+    wide = _wide_part(given)
+    readers = np.repeat(np.arange(len(wide.objective)), np.diff(wide.mask_at))
+    return ConstraintRows(
+        lower=arrays.lower,
+        upper=arrays.upper,
+        constant=constant,
+        row_at=offsets(np.bincount(rows, minlength=m)),
+        row_variables=variables.astype(np.int32),
+        row_factors=factors,
+        column_at=offsets(np.bincount(variables, minlength=n)),
+        column_rows=rows[by_column].astype(np.int32),
+        column_factors=factors[by_column],
+        term_rows=wide.objective.astype(np.int32),
+        mask_at=wide.mask_at,
+        masks=wide.masks.astype(np.int32),
+        table_at=wide.table_at,
+        tables=wide.tables,
+        terms_at=offsets(np.bincount(wide.masks, minlength=n)),
+        terms=readers[np.argsort(wide.masks, kind="stable")].astype(np.int32),
+    )
+
+
+def _linear_part(
+    n: int, m: int, given: Subfunctions
+) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Constants of all constraints; rows, variables and factors, in that order."""
+    arities, first = np.diff(given.mask_at), given.table_at[:-1]
+    narrow, unary = arities < 2, arities == 1
+    constant = np.zeros(m, np.int64)
+    np.add.at(constant, given.objective[narrow], given.tables[first[narrow]])
+    own = given.tables[first[unary] + 1] - given.tables[first[unary]]
+    cells = given.objective[unary] * n + given.masks[given.mask_at[:-1][unary]]
+    merged, place = np.unique(cells, return_inverse=True)
+    factors = np.zeros(len(merged), np.int64)
+    np.add.at(factors, place.ravel(), own)
+    merged, factors = merged[factors != 0], factors[factors != 0]
+    return constant, (merged // n, merged % n, factors)
+
+
+def _wide_part(given: Subfunctions) -> Subfunctions:
+    """The subfunctions that read two variables or more, their masks ascending."""
+    arities = np.diff(given.mask_at)
+    wide = arities >= 2
+    masks = given.masks[np.repeat(wide, arities)]
+    tables = given.tables[np.repeat(wide, 1 << arities)]
+    mask_at, table_at = offsets(arities[wide]), offsets(1 << arities[wide])
+    for block in blocks(mask_at):
+        own = matrix(mask_at, masks, block)
+        order = np.argsort(own, axis=1)
+        cells = matrix(mask_at, np.arange(len(masks)), block)
+        masks[cells] = np.take_along_axis(own, order, axis=1)
+        cells = matrix(table_at, np.arange(len(tables)), block)
+        values = matrix(table_at, tables, block)
+        tables[cells] = np.take_along_axis(values, sorted_index(order), axis=1)
+    return Subfunctions(given.objective[wide], mask_at, masks, table_at, tables)
+
+
+@inlined
+def term_read(rows, term, x):
+    """The entry of `tables` that a term reads at x."""
+    entry = rows.table_at[term]
+    for b in range(rows.mask_at[term + 1] - rows.mask_at[term]):
+        entry += np.int64(x[rows.masks[rows.mask_at[term] + b]]) << b
+    return entry
+
+
+@kernel
+def constraint_values(rows, x, values):
+    """values[c] = g_c(x), in steps."""
+    for c in range(len(values)):
+        values[c] = rows.constant[c]
+        for e in range(rows.row_at[c], rows.row_at[c + 1]):
+            if x[rows.row_variables[e]]:
+                values[c] += rows.row_factors[e]
+    for term in range(len(rows.term_rows)):
+        values[rows.term_rows[term]] += rows.tables[term_read(rows, term, x)]
+
+
+@kernel
+def all_constraint_values(rows, X, G):
+    """G[row] = g(X[row]), in steps."""
+    for row in range(len(X)):
+        constraint_values(rows, X[row], G[row])

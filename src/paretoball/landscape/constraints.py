@@ -1,0 +1,135 @@
+"""Constraints: sums of subfunctions that a feasible solution keeps within bounds.
+
+A constraint is a sum g of tables, like an objective, with a relation and a bound. All
+is decided in whole numbers of steps: `lower <= g(x) <= upper`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import NamedTuple, overload
+
+import numpy as np
+
+from paretoball.landscape.naming import some_labels
+from paretoball.landscape.subfunctions import Number, Subfunctions, end_to_end
+from paretoball.system import brief, counted
+
+Pair = tuple[tuple[int, ...], tuple[float, ...]]
+
+
+class ConstraintArrays(NamedTuple):
+    """What decides whether a solution is feasible: exact integers, in steps."""
+
+    subfunctions: Subfunctions  # `objective` is the number of the constraint
+    lower: np.ndarray  # (m,) int64: g(x) is at least that; -2^62 without such a bound
+    upper: np.ndarray  # (m,) int64: g(x) is at most that; 2^62 without such a bound
+
+
+class Constraint(NamedTuple):
+    """One constraint, in its own units."""
+
+    name: str
+    relation: str  # "<=", ">=" or "=="
+    bound: Number
+    terms: tuple[Pair, ...]  # (variables, table), by numbers of variables
+
+    def __repr__(self) -> str:
+        terms = counted(len(self.terms), "term")
+        return f"Constraint({brief(self.name)}: {terms} {self.relation} {self.bound})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Constraints(Sequence[Constraint]):
+    """The constraints of a landscape, in the order in which they were given."""
+
+    arrays: ConstraintArrays
+    scale: np.ndarray  # (m,) float64: steps per unit; 1 where tables are integers
+    real: np.ndarray  # (m,) bool: whether a constraint is shown in floats
+    names: tuple[str, ...]
+    relations: tuple[str, ...]  # "<=", ">=" or "=="
+    bounds: tuple[Number, ...]  # as given
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @overload
+    def __getitem__(self, c: int) -> Constraint: ...
+    @overload
+    def __getitem__(self, c: slice) -> list[Constraint]: ...
+    def __getitem__(self, c: int | slice) -> Constraint | list[Constraint]:
+        if isinstance(c, slice):
+            return [self._one(each) for each in range(len(self))[c]]
+        return self._one(range(len(self))[c])
+
+    def __iter__(self) -> Iterator[Constraint]:
+        return map(self._one, range(len(self)))
+
+    def _one(self, c: int) -> Constraint:
+        """Constraint c, with its tables in units."""
+        given = self.arrays.subfunctions
+        first, end = np.searchsorted(given.objective, [c, c + 1]).tolist()
+        terms = []
+        for s in range(first, end):
+            table = given.tables[given.table_at[s] : given.table_at[s + 1]]
+            own = table / self.scale[c] if self.real[c] else table
+            mask = given.masks[given.mask_at[s] : given.mask_at[s + 1]]
+            terms.append((tuple(mask.tolist()), tuple(own.tolist())))
+        return Constraint(
+            self.names[c], self.relations[c], self.bounds[c], tuple(terms)
+        )
+
+    def renumbered(self, number: np.ndarray) -> "Constraints":
+        """The same constraints, where variable j has the number `number[j]`."""
+        given = self.arrays.subfunctions
+        moved = given._replace(masks=number[given.masks].astype(np.int64))
+        return replace(self, arrays=self.arrays._replace(subfunctions=moved))
+
+    def violation(self, values: np.ndarray) -> np.ndarray:
+        """How far values of all g, in steps, (…, m), are outside of the bounds."""
+        below, above = self.arrays.lower - values, values - self.arrays.upper
+        return np.maximum(np.maximum(below, above), 0)
+
+    def shown(self, steps: np.ndarray) -> np.ndarray:
+        """Values or violations from steps to units: floats if a constraint is real."""
+        return steps / self.scale if self.real.any() else steps
+
+    def __repr__(self) -> str:
+        return f"Constraints({len(self):,}: {some_labels(self.names)})"
+
+
+def no_constraints() -> Constraints:
+    """The constraints of a landscape that has none."""
+    none = np.zeros(0, np.int64)
+    arrays = ConstraintArrays(end_to_end([], none), none, none)
+    return Constraints(arrays, np.zeros(0), np.zeros(0, np.bool_), (), (), ())
+
+
+def joined_constraints(parts: Sequence[Constraints]) -> Constraints:
+    """The constraints of all parts; c0, c1, ... where two have the same name."""
+    shifts = np.cumsum([0, *map(len, parts)])
+    given = end_to_end([part.arrays.subfunctions for part in parts], shifts)
+    names = tuple(chain.from_iterable(part.names for part in parts))
+    if len(set(names)) < len(names):
+        names = tuple(f"c{c}" for c in range(len(names)))
+    return Constraints(
+        ConstraintArrays(
+            given,
+            np.concatenate([part.arrays.lower for part in parts]),
+            np.concatenate([part.arrays.upper for part in parts]),
+        ),
+        np.concatenate([part.scale for part in parts]),
+        np.concatenate([part.real for part in parts]),
+        names,
+        tuple(chain.from_iterable(part.relations for part in parts)),
+        tuple(chain.from_iterable(part.bounds for part in parts)),
+    )
+
+
+def constraint_in_words(c: int, name: str) -> str:
+    """Which constraint it is, for an error message.
+
+    >>> constraint_in_words(0, "c0"), constraint_in_words(1, "budget")
+    ('constraint 0', "constraint 1 ('budget')")
+    """
+    return f"constraint {c}" if name == f"c{c}" else f"constraint {c} ({brief(name)})"

@@ -1,0 +1,190 @@
+"""Constraints as people write them, checked, in whole numbers of steps.
+
+A constraint is `(terms, relation, bound)` or `(terms, relation, bound, name)`. Those
+with integer tables stay integers, whatever stands beside them; each of the others has a
+grid of its own.
+"""
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from paretoball.landscape.constraint_bounds import bounded
+from paretoball.landscape.constraints import (
+    Constraints,
+    constraint_in_words,
+    no_constraints,
+)
+from paretoball.landscape.exact_tables import exact_number, with_fractions
+from paretoball.landscape.repeats import merged_repeats
+from paretoball.landscape.spelled_out import spelled_out
+from paretoball.landscape.steps import in_steps
+from paretoball.landscape.subfunctions import (
+    LISTS,
+    Number,
+    Objective,
+    Subfunctions,
+    by_objective,
+    end_to_end,
+    flattened,
+)
+from paretoball.landscape.terms import Terms, stacked
+from paretoball.system import brief
+
+RELATIONS = {"<=": "<=", ">=": ">=", "==": "==", "=": "=="}
+NUMBER = re.compile(r"objective (\d+)\b")  # how errors call what adds up tables
+
+Given = TypeVar("Given")
+Row = tuple[Given, str, Number] | tuple[Given, str, Number, str | None]
+GivenConstraint = Row[Objective]
+TermsConstraint = Row[Sequence[Terms]]
+
+
+class _Row(NamedTuple):
+    """One constraint as given."""
+
+    terms: Any
+    relation: str
+    bound: Number
+    name: str
+
+
+def constraints_of_subfunctions(
+    n: int,
+    constraints: Iterable[GivenConstraint],
+    labels: tuple[Hashable, ...] | None,
+) -> Constraints:
+    """The constraints whose terms are pairs `(variables, table)`."""
+    rows = _rows(constraints)
+    names = [row.name for row in rows]
+    lists = [_listed(c, row) for c, row in enumerate(rows)]
+    with _telling_constraints(names, range(len(rows))):
+        spelled = spelled_out(lists, labels)
+    parts = []
+    for c, terms in enumerate(spelled):
+        with _telling_constraints(names, [c]):
+            parts.append(merged_repeats(flattened([terms])[1]))
+    return _constraints(n, rows, parts)
+
+
+def constraints_of_terms(n: int, constraints: Iterable[TermsConstraint]) -> Constraints:
+    """The constraints whose terms are lists of `Terms`."""
+    rows = _rows(constraints)
+    return _constraints(n, rows, [stacked([row.terms]) for row in rows])
+
+
+def _listed(c: int, row: _Row) -> list[Any]:
+    """The terms of constraint c."""
+    if not isinstance(row.terms, Iterable):
+        raise TypeError(
+            f"{constraint_in_words(c, row.name)} has {brief(row.terms)} for its terms, "
+            "not a list of (variables, table)"
+        )
+    return list(row.terms)
+
+
+def _rows(constraints: Any) -> list[_Row]:
+    """The constraints, each with a relation that there is, a bound and a name."""
+    if isinstance(constraints, str | bytes) or not isinstance(constraints, Iterable):
+        raise TypeError(
+            f"constraints is {brief(constraints)}, not a list of "
+            "(terms, relation, bound)"
+        )
+    rows, names = [], dict[str, int]()
+    for c, given in enumerate(constraints):
+        if not isinstance(given, LISTS) or len(given) not in (3, 4):
+            raise TypeError(
+                f"constraint {c} is {brief(given)}, not (terms, relation, bound) or "
+                "(terms, relation, bound, name)"
+            )
+        terms, relation, bound, *name = given
+        own = _name(c, *name)
+        if names.setdefault(own, c) != c:
+            raise ValueError(
+                f"constraints {names[own]} and {c} have the same name {brief(own)}"
+            )
+        where = constraint_in_words(c, own)
+        rows.append(_Row(terms, _relation(where, relation), _bound(where, bound), own))
+    return rows
+
+
+def _name(c: int, name: Any = None) -> str:
+    """The name of constraint c: c0, c1, ... if none is given."""
+    if name is None:
+        return f"c{c}"
+    if not isinstance(name, str) or not name.strip():
+        raise TypeError(
+            f"the name of constraint {c} is {brief(name)}, which is no text"
+        )
+    return str(name)
+
+
+def _relation(where: str, relation: Any) -> str:
+    """One of the three relations."""
+    if not isinstance(relation, str) or relation not in RELATIONS:
+        raise ValueError(
+            f"{where} has the relation {brief(relation)}, not '<=', '>=' or '=='"
+        )
+    return RELATIONS[relation]
+
+
+def _bound(where: str, bound: Any) -> Number:
+    """The bound as a number of Python, if it is finite."""
+    number = exact_number(bound)
+    if number is None:
+        raise TypeError(
+            f"{where} has the bound {brief(bound)}, which is not a number, or has more "
+            "than 1,000 digits"
+        )
+    if isinstance(number, float) and not np.isfinite(number):
+        raise ValueError(f"{where} has the bound {number}, not a finite number")
+    own: Number = bound.item() if isinstance(bound, np.generic) else bound
+    return own
+
+
+def _constraints(n: int, rows: list[_Row], parts: list[Subfunctions]) -> Constraints:
+    """The constraints of these rows, each with its subfunctions in `parts`."""
+    if not rows:
+        return no_constraints()
+    names = tuple(row.name for row in rows)
+    parts = [_with_numbers(names, c, part) for c, part in enumerate(parts)]
+    real = np.array([part.tables.dtype.kind not in "iu" for part in parts])
+    scale, found = np.ones(len(rows)), []
+    for kind in (False, True):
+        own = np.flatnonzero(real == kind)
+        given = end_to_end([parts[c] for c in own], np.arange(len(own)))
+        with _telling_constraints(names, own.tolist()):
+            exact, scale[own], _ = in_steps(n, len(own), given)
+        found.append(exact._replace(objective=own[exact.objective]))
+    every = by_objective(end_to_end(found, np.zeros(2, np.int64)))
+    relations = tuple(row.relation for row in rows)
+    bounds = tuple(row.bound for row in rows)
+    return bounded(every, scale, real, names, relations, bounds)
+
+
+def _with_numbers(names: Sequence[str], c: int, part: Subfunctions) -> Subfunctions:
+    """The terms of constraint c; objects in tables only if one is a fraction."""
+    if part.tables.dtype != object:
+        return part
+    with _telling_constraints(names, [c]):
+        return with_fractions(part)
+
+
+@contextmanager
+def _telling_constraints(names: Sequence[str], own: Sequence[int]) -> Iterator[None]:
+    """Let errors speak of constraints where what is checked are sums of any kind.
+
+    `objective 1` becomes `constraint 4 ('budget')` if `own[1]` is 4.
+    """
+
+    def called(found: re.Match[str]) -> str:
+        c = int(own[int(found[1])])
+        return constraint_in_words(c, names[c])
+
+    try:
+        yield
+    except (ValueError, TypeError, OverflowError) as error:
+        raise type(error)(NUMBER.sub(called, str(error))) from error.__cause__
