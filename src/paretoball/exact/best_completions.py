@@ -1,7 +1,8 @@
 """Best completions: how much all that is not in a table can add to a vector in it.
 
 For each of some weights w, an elimination of numbers w · f, forwards and then
-backwards, finds the most that can be added to each entry of each table.
+backwards, finds the most that can be added to each entry of each table. Weights that
+are whole numbers give whole numbers.
 """
 
 from typing import NamedTuple
@@ -9,18 +10,21 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
+from paretoball.exact.front_elimination import Elimination
 from paretoball.exact.front_steps import NOTHING, Step
 from paretoball.exact.front_tables import add_cliques, new_space, packed
-from paretoball.exact.message_schedule import Schedule
 from paretoball.numerics import offsets
+
+
+LOWEST = -(2**62)  # less than any completion
 
 
 class Completions(NamedTuple):
     """The best completions: row `at[step] + entry`, a column for each weight."""
 
     at: np.ndarray  # (steps + 1,) int64
-    values: np.ndarray  # (entries, weights) float64
-    best: np.ndarray  # (weights,) float64: the largest w · f of all solutions
+    values: np.ndarray  # (entries, weights)
+    best: np.ndarray  # (weights,): the largest w · f of all solutions
 
 
 def entries_of(steps: list[Step]) -> np.ndarray:
@@ -28,44 +32,71 @@ def entries_of(steps: list[Step]) -> np.ndarray:
     return offsets(1 << np.array([len(step.scope) for step in steps]))
 
 
-def completions_of(
-    steps: list[Step], schedule: Schedule, tables: np.ndarray, weights: np.ndarray
-) -> Completions:
+class _Scalars:
+    """An elimination of numbers, one for each row of weights."""
+
+    def __init__(self, of: Elimination, weights: np.ndarray):
+        self.of = of
+        self.weights = weights
+        self.at = entries_of(of.steps)
+        count, kind = len(weights), weights.dtype
+        self.values = np.empty((self.at[-1], count), kind)
+        self.zero = np.zeros((1, count), kind)
+        self.space = new_space(of.caps, of.schedule.width)
+        self.base = np.empty((2 << of.schedule.width, count), kind)
+
+    def table_of(self, number: int) -> np.ndarray:
+        """The entries of the table of a step."""
+        if number == NOTHING:
+            return self.zero
+        return np.asarray(self.values[self.at[number] : self.at[number + 1]])
+
+    def weigh_cliques(self, step: Step) -> None:
+        """Fill `base` for a choice."""
+        add_cliques(self.of.schedule, self.of.tables, self.space, step.rank)
+        _weigh(self.space.base, self.weights, self.base[: 1 << step.bits])
+
+    def go_forwards(self) -> np.ndarray:
+        """Fill the tables of all steps; the best of all solutions."""
+        for number, step in enumerate(self.of.steps):
+            one, other = self.table_of(step.first), self.table_of(step.second)
+            mine, masks = self.table_of(number), (step.first_bits, step.second_bits)
+            if step.rank == NOTHING:
+                _join_best(one, other, *masks, mine)
+            else:
+                self.weigh_cliques(step)
+                _choose_best(one, step.first_bits, self.base, mine)
+        return self.values[-1].copy()
+
+    def go_backwards(self) -> None:
+        """Turn the tables into completions."""
+        self.values[-1] = 0
+        for number in range(len(self.of.steps) - 1, -1, -1):
+            step, mine = self.of.steps[number], self.table_of(number)
+            one, other = self.table_of(step.first), self.table_of(step.second)
+            masks = step.first_bits, step.second_bits
+            if step.rank == NOTHING:
+                first, second = np.full_like(one, LOWEST), np.full_like(other, LOWEST)
+                _complete_join(other, *masks, mine, first)
+                _complete_join(one, *masks[::-1], mine, second)
+                one[:], other[:] = first, second
+            elif step.first != NOTHING:
+                self.weigh_cliques(step)
+                one[:] = LOWEST
+                _complete_choice(mine, step.first_bits, self.base, one)
+
+
+def best_values(of: Elimination, weights: np.ndarray) -> np.ndarray:
+    """The largest w · f of all solutions, for each row of weights."""
+    return _Scalars(of, weights).go_forwards()
+
+
+def completions_of(of: Elimination, weights: np.ndarray) -> Completions:
     """The best completion of each entry of each table, for each row of weights."""
-    at, count = entries_of(steps), len(weights)
-    values, zero = np.empty((at[-1], count)), np.zeros((1, count))
-    space = new_space(tables.shape[1], schedule.width)
-    base = np.empty((len(space.base) // tables.shape[1], count))
-    scratch = np.empty((2 * max(1 << step.bits for step in steps), count))
-
-    def table_of(number: int) -> np.ndarray:
-        return zero if number == NOTHING else values[at[number] : at[number + 1]]
-
-    def weigh_cliques(step: Step) -> None:
-        add_cliques(schedule, tables, space, step.rank)
-        _weigh(space.base, weights, base[: 1 << step.bits])
-
-    for number, step in enumerate(steps):
-        one, other = table_of(step.first), table_of(step.second)
-        if step.rank == NOTHING:
-            _join_best(one, other, step.first_bits, step.second_bits, table_of(number))
-        else:
-            weigh_cliques(step)
-            _choose_best(one, step.first_bits, base, table_of(number))
-    best = values[-1].copy()
-    values[-1] = 0.0
-    for number in range(len(steps) - 1, -1, -1):
-        step, mine = steps[number], table_of(number)
-        one, other = table_of(step.first), table_of(step.second)
-        if step.rank == NOTHING:
-            parts = scratch[: len(one)], scratch[len(one) : len(one) + len(other)]
-            _complete_join(other, step.first_bits, step.second_bits, mine, parts[0])
-            _complete_join(one, step.second_bits, step.first_bits, mine, parts[1])
-            one[:], other[:] = parts
-        elif step.first != NOTHING:
-            weigh_cliques(step)
-            _complete_choice(mine, step.first_bits, base, one)
-    return Completions(at, values, best)
+    scalars = _Scalars(of, weights)
+    best = scalars.go_forwards()
+    scalars.go_backwards()
+    return Completions(scalars.at, scalars.values, best)
 
 
 @kernel
@@ -74,7 +105,7 @@ def _weigh(base, weights, out):
     count, d = weights.shape
     for e in range(len(out)):
         for k in range(count):
-            value = 0.0
+            value = 0 * weights[k, 0]
             for i in range(d):
                 value += weights[k, i] * base[e * d + i]
             out[e, k] = value
@@ -101,9 +132,8 @@ def _join_best(first, second, first_mask, second_mask, out):
 
 @kernel
 def _complete_choice(mine, mask, base, out):
-    """The completions of the table that a choice reads, from those of its own."""
+    """Raise the completions of the table that a choice reads, from its own."""
     half = len(mine)
-    out[:] = -np.inf
     for e in range(2 * half):
         entry = packed(mask, e)
         for k in range(out.shape[1]):
@@ -113,8 +143,7 @@ def _complete_choice(mine, mask, base, out):
 
 @kernel
 def _complete_join(other, mask, other_mask, mine, out):
-    """The completions of one table of a join: the join's own, and the other table."""
-    out[:] = -np.inf
+    """Raise those of one table of a join: the join's own, and the other table."""
     for e in range(len(mine)):
         a, b = packed(mask, e), packed(other_mask, e)
         for k in range(mine.shape[1]):

@@ -14,6 +14,7 @@ from time import perf_counter
 import numpy as np
 
 from paretoball._jit import announced
+from paretoball.exact.constraint_columns import with_columns
 from paretoball.exact.front_bands import Kept, whole_front
 from paretoball.exact.supported_front import Solver
 from paretoball.formats import PathLike
@@ -140,10 +141,12 @@ def exact_front(
             if limit is not None and perf_counter() - began > limit:
                 raise TimeoutError(f"time_limit = {limit:g} s is up: {text}")
 
-        solver = Solver(landscape)
         kept = Kept(landscape, checkpoint)
-        found = whole_front(solver, landscape.d, most, tell, kept)
-    values = found.points[:, : landscape.d] + np.array(solver.lowest)
+        columns = with_columns(landscape)
+        solver = Solver(columns.landscape)
+        found = whole_front(solver, columns.targets, most, tell, kept)
+    d = landscape.d
+    values = found.points[:, :d] + np.array(solver.lowest[:d], np.int64)
     F = landscape.shown(values)
     order = np.lexsort(F.T[::-1])
     return ExactFront(

@@ -16,20 +16,29 @@ import numpy as np
 from paretoball.exact.band_file import Known, read_bands, write_bands
 from paretoball.exact.best_completions import (
     Completions,
+    best_values,
     completions_of,
     entries_of,
 )
-from paretoball.exact.front_bounding import bound_of, gaps_below, prune
+from paretoball.exact.front_bounding import (
+    Bound,
+    bound_of,
+    drop_infeasible,
+    gaps_below,
+    prune,
+)
 from paretoball.exact.front_corners import corners_between, corners_of
 from paretoball.exact.front_elimination import Budget, Elimination, GivenUp, Pass
 from paretoball.exact.front_tables import Space
 from paretoball.exact.front_weights import Weights, spread_weights, weights_along
+from paretoball.exact.lagrange_multipliers import multipliers_of
 from paretoball.exact.supported_front import Solver, extreme_points, search_hull
 from paretoball.formats import PathLike
 from paretoball.landscape import Landscape
 from paretoball.system import available_memory, check_memory, counted
 
 FEW = 1 << 20  # vectors that are made before bands are worth their preparation
+FEW_OF_MORE = 1 << 17  # the same, for more than two objectives or with constraints
 FEW_EACH = 8  # the same, for each entry of all tables
 MOST_WEIGHTS = 150
 FEWEST_WEIGHTS = 4  # with which bands are of use
@@ -67,155 +76,181 @@ class _Lines(NamedTuple):
     """Weights, and what they tell of an elimination."""
 
     weights: Weights
-    completions: Completions
+    multipliers: np.ndarray  # (weights, columns) float64: of constraints
+    best: np.ndarray  # (weights,) float64: what no w · f exceeds
+    completions: Completions  # for weights and multipliers
 
     def gaps(self, known: Known) -> np.ndarray | None:
         """How wide a band has to be for all that is not known; None if it is unclear.
 
         That is -1 for weights that have nothing to look for.
         """
-        two = known.points.shape[1] == 2
-        corners = corners_between(known.points) if two else corners_of(known.points)
+        has_ends = self.multipliers.shape[1] == 0 and known.points.shape[1] == 2
+        corners = (corners_between if has_ends else corners_of)(known.points)
         if corners is None:
             return None
-        return gaps_below(self.weights, self.completions.best, corners, known.covered)
+        return gaps_below(self.weights, self.best, corners, known.covered)
 
-    def allowed(self, known: Known) -> np.ndarray:
-        """How wide the next band may be: with more points known, less is needed."""
+    def next_band(self, known: Known, needed: np.ndarray) -> np.ndarray:
+        """How far below the best the next band reaches, for each weight.
+
+        It is not much wider than before: with more points known, less is needed.
+        """
         lengths, covered = self.weights.lengths, known.covered
+        if (covered < 0).all():
+            if len(known.points):
+                return np.where(needed < 0, needed, needed * FIRST_BAND)
+            return lengths * FIRST_SHARE
         share = float((covered / lengths)[covered >= 0].mean())
-        one_step = self.weights.w.sum(axis=1)
-        return np.maximum(covered * WIDER, share * lengths) + one_step
+        wider = np.maximum(covered * WIDER, share * lengths)
+        wider += self.weights.w.sum(axis=1)  # one step at least
+        if not len(known.points):
+            return wider
+        return np.where(needed < 0, needed, np.minimum(needed, wider))
 
 
-def whole_front(solver: Solver, d: int, most: int, tell: Tell, kept: Kept) -> Found:
-    """The whole front, with at most so many vectors made."""
-    tables = solver.tables
+class _Run:
+    """All passes over one landscape."""
+
+    def __init__(self, of: Elimination, budget: Budget, tell: Tell):
+        self.of = of
+        self.budget = budget
+        self.tell = tell
+        wanted = np.eye(of.columns, dtype=np.int64)[of.d :]
+        self.reach = completions_of(of, wanted) if len(of.needs) else None
+
+    def front(self, name: str, bound: Bound | None, most: int | None = None) -> Pass:
+        """A pass that keeps what may be feasible, and is not below the bound."""
+
+        def drop(number: int, space: Space) -> None:
+            entries = 1 << len(self.of.steps[number].scope)
+            if self.reach is not None:
+                drop_infeasible(self.of.needs, self.reach, number, space, entries)
+            if bound is not None:
+                prune(bound, number, space, entries)
+
+        most = self.budget.vectors if most is None else most
+        budget, tell = self.budget._replace(vectors=most), _telling(self.tell, name)
+        no_drop = self.reach is None and bound is None
+        return self.of.front(budget, None if no_drop else drop, tell)
+
+    def whole(self, most: int | None = None) -> Found:
+        """The front, by a pass that keeps all that is not dominated."""
+        done = self.front("eliminating", None, most)
+        return Found(
+            done.values[:, : self.of.d], done.solutions(done.values), self.of.made
+        )
+
+    def completed(self, w: np.ndarray) -> Completions:
+        """The best completions for these weights."""
+        entries = int(entries_of(self.of.steps)[-1])
+        check_memory("bounds of the elimination take", 8 * entries * len(w))
+        return completions_of(self.of, w)
+
+    def most_weights(self) -> int:
+        """How many weights there is room for."""
+        return min(MOST_WEIGHTS, COMPLETIONS // int(entries_of(self.of.steps)[-1]))
+
+
+def whole_front(
+    solver: Solver, targets: np.ndarray, most: int, tell: Tell, kept: Kept
+) -> Found:
+    """The whole front, with at most so many vectors made.
+
+    The last objectives are columns of constraints, which have to reach the targets.
+    """
+    tables, d = solver.tables, solver.tables.shape[1] - len(targets)
+    needs = [int(a) - b for a, b in zip(targets, solver.lowest[d:])]
+    if any(need > most for need, most in zip(needs, solver.ranges[d:])):
+        return _nothing(solver, d)
     if d == 1:  # one objective is two, of which the second is 0
-        tables = np.hstack([tables, np.zeros_like(tables)])
-    elimination = Elimination(solver.schedule, tables)
-    budget = Budget(most, available_memory() // 2)
-    if d == 1:
-        return _unbounded(elimination, budget, tell)
-    few = max(FEW, FEW_EACH * int(entries_of(elimination.steps)[-1]))
+        tables = np.insert(tables, 1, 0, axis=1)
+    caps = np.array(needs, np.int64).clip(0)
+    elimination = Elimination(solver.schedule, tables, caps)
+    run = _Run(elimination, Budget(most, available_memory() // 2), tell)
+    if d == 1 and not needs:
+        return run.whole()
+    few = FEW if elimination.columns == 2 else FEW_OF_MORE
+    few = max(few, FEW_EACH * int(entries_of(elimination.steps)[-1]))
     try:
-        return _unbounded(elimination, budget._replace(vectors=min(most, few)), tell)
+        return run.whole(min(most, few))
     except GivenUp:
         if most <= few:
             raise
-    if d == 2:
-        found = _below_hull(solver, elimination, budget, tell, kept)
-    else:
-        found = _below_weights(solver, elimination, budget, tell, kept)
-    return found or _unbounded(elimination, budget, tell)
+    bands = _below_hull if elimination.columns == 2 else _below_weights
+    return bands(solver, run, kept) or run.whole()
 
 
-def _unbounded(elimination: Elimination, budget: Budget, tell: Tell) -> Found:
-    """The front, by a pass that keeps all that is not dominated."""
-    done = elimination.front(budget, None, _telling(tell, "eliminating"))
-    return Found(done.values, done.solutions(done.values), elimination.made)
+def _nothing(solver: Solver, d: int) -> Found:
+    """The front where no solution is feasible."""
+    bits = np.empty((0, -(-len(solver.schedule.variables) // 8)), np.uint8)
+    return Found(np.empty((0, d), np.int64), bits, 0)
 
 
-def _below_hull(
-    solver: Solver, elimination: Elimination, budget: Budget, tell: Tell, kept: Kept
-) -> Found | None:
+def _below_hull(solver: Solver, run: _Run, kept: Kept) -> Found | None:
     """The front of two objectives, by bands below its hull; None if they are no use."""
     found = search_hull(
         solver.best,
         2,
-        lambda points, settled: tell(f"hull: {counted(points, 'corner')}", settled),
+        lambda points, settled: run.tell(f"hull: {counted(points, 'corner')}", settled),
     )
     corners = extreme_points(list(found))[::-1]
     hull, bits = np.array(corners), np.array([found[corner] for corner in corners])
     hull -= np.array(solver.lowest)
-    most = _most_weights(elimination)
+    most = run.most_weights()
     if len(hull) < FEWEST_WEIGHTS or most < FEWEST_WEIGHTS:
         return None
     weights = weights_along(hull[::-1], most)
-    if len(weights.w) == 0:
+    count = len(weights.w)
+    if count == 0:
         return None
-    lines = _Lines(weights, _completed(elimination, weights.w))
-    known = Known(hull, bits, np.full(len(weights.w), -1.0))
-    return _within_bands(elimination, budget, lines, known, tell, kept)
+    completions = run.completed(weights.w)
+    lines = _Lines(weights, np.zeros((count, 0)), completions.best, completions)
+    known = Known(hull, bits, np.full(count, -1.0))
+    return _within_bands(run, lines, known, kept)
 
 
-def _below_weights(
-    solver: Solver, elimination: Elimination, budget: Budget, tell: Tell, kept: Kept
-) -> Found | None:
-    """The same for three objectives or more, with weights that are evenly spread."""
-    most, d = _most_weights(elimination), elimination.d
-    if most < max(FEWEST_WEIGHTS, 2 * d):
+def _below_weights(solver: Solver, run: _Run, kept: Kept) -> Found | None:
+    """The same for more objectives, or with constraints: with weights evenly spread."""
+    most, of = run.most_weights(), run.of
+    if most < max(FEWEST_WEIGHTS, 2 * of.d):
         return None
-    tell("bounding", 0.0)
-    both_ways = np.vstack([np.eye(d), -np.eye(d)])
-    ends = _completed(elimination, both_ways).best
-    weights = spread_weights(np.maximum(ends[:d] + ends[d:], 1.0), most)
-    lines = _Lines(weights, _completed(elimination, weights.w))
-    nothing = np.empty((0, -(-len(solver.schedule.variables) // 8)), np.uint8)
-    covered = np.full(len(weights.w), -1.0)
-    known = Known(np.empty((0, d), np.int64), nothing, covered)
-    return _within_bands(elimination, budget, lines, known, tell, kept)
+    run.tell("bounding", 0.0)
+    objectives = np.eye(of.columns)[: of.d]
+    ends = best_values(of, np.vstack([objectives, -objectives]))
+    weights = spread_weights(np.maximum(ends[: of.d] + ends[of.d :], 1.0), most)
+    multipliers, best = multipliers_of(of, weights.w)
+    completions = run.completed(np.hstack([weights.w, multipliers]))
+    lines = _Lines(weights, multipliers, best, completions)
+    known = Known(*_nothing(solver, of.d)[:2], np.full(len(best), -1.0))
+    return _within_bands(run, lines, known, kept)
 
 
-def _most_weights(elimination: Elimination) -> int:
-    """How many weights there is room for."""
-    return min(MOST_WEIGHTS, COMPLETIONS // int(entries_of(elimination.steps)[-1]))
-
-
-def _completed(elimination: Elimination, w: np.ndarray) -> Completions:
-    """The best completions for these weights."""
-    entries = int(entries_of(elimination.steps)[-1])
-    check_memory("bounds of the elimination take", 8 * entries * len(w))
-    return completions_of(
-        elimination.steps, elimination.schedule, elimination.tables, w
-    )
-
-
-def _within_bands(
-    elimination: Elimination,
-    budget: Budget,
-    lines: _Lines,
-    known: Known,
-    tell: Tell,
-    kept: Kept,
-) -> Found | None:
+def _within_bands(run: _Run, lines: _Lines, known: Known, kept: Kept) -> Found | None:
     """The whole front, band by band; None if its corners are too many."""
-    known = kept.known or known
+    known, w = kept.known or known, np.hstack([lines.weights.w, lines.multipliers])
     for number in range(1, 1000):
         needed = lines.gaps(known)
         if needed is None:
             return None
         if (needed < 0).all():
             break
-        gaps = _next_band(lines, known, needed)
-        bound = bound_of(lines.weights, lines.completions, gaps)
-
-        def drop(number: int, space: Space, bound=bound) -> None:
-            prune(bound, number, space, 1 << len(elimination.steps[number].scope))
-
-        done = elimination.front(budget, drop, _telling(tell, f"band {number}"))
+        gaps = lines.next_band(known, needed)
+        done = run.front(f"band {number}", bound_of(w, lines.completions, gaps))
         known = _with_more(known, done, gaps)
         kept.keep(known)
-    return Found(known.points, known.bits, elimination.made)
-
-
-def _next_band(lines: _Lines, known: Known, needed: np.ndarray) -> np.ndarray:
-    """How far below the best the next band reaches, for each weight."""
-    if not len(known.points):
-        return lines.weights.lengths * FIRST_SHARE
-    is_first = (known.covered < 0).all()
-    allowed = needed * FIRST_BAND if is_first else lines.allowed(known)
-    return np.where(needed < 0, needed, np.minimum(needed, allowed))
+    return Found(known.points, known.bits, run.of.made)
 
 
 def _with_more(known: Known, done: Pass, gaps: np.ndarray) -> Known:
     """What is known after a pass."""
-    points = np.concatenate([known.points, done.values])
+    size, d = known.points.shape
+    points = np.concatenate([known.points, done.values[:, :d]])
     _, first = np.unique(points, axis=0, return_index=True)
-    new = np.sort(first[first >= len(known.points)])
-    bits = np.concatenate([known.bits, done.solutions(points[new])])
+    new = np.sort(first[first >= size])
+    bits = np.concatenate([known.bits, done.solutions(done.values[new - size])])
     at = np.arange(len(points))
-    at[new] = len(known.points) + np.arange(len(new))
+    at[new] = size + np.arange(len(new))
     first = first[::-1]
     covered = np.maximum(known.covered, gaps)
     return Known(points[first], bits[at[first]], covered)

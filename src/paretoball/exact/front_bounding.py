@@ -11,6 +11,9 @@ given.
 
 Weights are in floats. `slack`, much more than all rounding errors together, is added
 before anything is dropped.
+
+Where there are constraints, vectors are dropped as well if one of their columns cannot
+reach what it needs; that is decided in integers.
 """
 
 from typing import NamedTuple
@@ -29,22 +32,22 @@ AT_ONCE = 32  # weights that a vector is compared with before the next look
 class Bound(NamedTuple):
     """What is dropped: for all weights, w · f + completion < least - slack."""
 
-    w: np.ndarray  # (d, weights) float64
+    w: np.ndarray  # (columns, weights) float64
     completions: Completions
     least: np.ndarray  # (weights,) float64: infinite where there is nothing to keep
     slack: float
     envelope: np.ndarray  # (weights,) int64: scratch, the lines that count for an entry
     heights: np.ndarray  # (weights,) float64: scratch, what w · f has to be
     ends: np.ndarray  # (weights,) float64: scratch, the f0 up to which a line counts,
-    # or with more objectives by how much a vector is kept
+    # or with more columns by how much a vector is kept
 
 
-def bound_of(weights: Weights, completions: Completions, gaps: np.ndarray) -> Bound:
+def bound_of(w: np.ndarray, completions: Completions, gaps: np.ndarray) -> Bound:
     """The bound that keeps what is up to `gaps` below the best for each weight."""
-    count = len(weights.w)
+    count = len(w)
     largest = float(completions.best.max())  # of sums of what is 0 or more
     return Bound(
-        w=weights.w.T.copy(),
+        w=w.T.copy(),
         completions=completions,
         least=np.where(gaps >= 0, completions.best - gaps, np.inf),
         slack=ROUNDING * (len(completions.at) + count) * largest,
@@ -92,6 +95,34 @@ def prune(bound: Bound, number: int, space: Space, entries: int) -> None:
         _prune_pairs(bound, completions, space.at, space.values)
     else:
         _prune_vectors(bound, completions, space.at, space.values)
+
+
+def drop_infeasible(
+    needs: np.ndarray, completions: Completions, number: int, space: Space, entries: int
+) -> None:
+    """Drop, from the table of a step, what cannot reach what constraints need."""
+    first = completions.at[number]
+    own = completions.values[first : first + entries]
+    _drop_infeasible(needs, own, len(space.seen.caps), space.at, space.values)
+
+
+@kernel
+def _drop_infeasible(needs, completions, columns, at, values):
+    """Keep, of each front, the vectors that may still be feasible."""
+    to, start, first = 0, at[0], columns - len(needs)
+    for e in range(len(completions)):
+        end = at[e + 1]
+        for place in range(start, end, columns):
+            is_feasible = True
+            for c in range(len(needs)):
+                reach = values[place + first + c] + completions[e, c]
+                is_feasible &= reach >= needs[c]
+            if is_feasible:
+                for i in range(columns):
+                    values[to + i] = values[place + i]
+                to += columns
+        start = end
+        at[e + 1] = to
 
 
 @kernel

@@ -7,6 +7,10 @@ all it takes. For more, the other objectives of what was taken are kept in `Seen
 tree whose leaves are blocks of up to BLOCK points. Every node has the upper corner of
 its points. A node whose corner is lower than a vector in any objective is not looked
 into.
+
+Objectives from some number on may be capped. They are the last ones to be compared, so
+vectors stay in order by the others. Among vectors that are equal in those, a dominated
+one may be left.
 """
 
 from typing import NamedTuple
@@ -27,6 +31,7 @@ class Seen(NamedTuple):
     most `cuts` are in its first child, others in the second, the node after that.
     """
 
+    caps: np.ndarray  # (d,) int64: more than that of an objective makes no difference
     points: np.ndarray  # (blocks * BLOCK * (d - 1),) int64: block by block
     sizes: np.ndarray  # (blocks,) int64: how many points each block has
     corners: np.ndarray  # (nodes * (d - 1),) int64: the upper corner of each node
@@ -37,11 +42,13 @@ class Seen(NamedTuple):
     counts: np.ndarray  # (2,) int64: nodes, blocks
 
 
-def new_seen(d: int, points: int) -> Seen:
-    """Room for this many points of d objectives."""
+def new_seen(caps: np.ndarray, points: int) -> Seen:
+    """Room for this many points, with as many objectives as there are caps."""
+    d = len(caps)
     blocks = 2 * points // BLOCK + 2 if d > 2 else 1
     nodes = 2 * blocks
     return Seen(
+        caps=caps,
         points=np.empty(blocks * BLOCK * (d - 1), np.int64),
         sizes=np.zeros(blocks, np.int64),
         corners=np.empty(nodes * (d - 1), np.int64),
@@ -108,11 +115,11 @@ def _merge_vectors(first, second, moves, out, seen):
             i < len(first) and _is_before(first[i:], second[j:], moves)
         ):
             for o in range(d):
-                out[at + o] = first[i + o] + moves[0][o]
+                out[at + o] = min(first[i + o] + moves[0][o], seen.caps[o])
             i += d
         else:
             for o in range(d):
-                out[at + o] = second[j + o] + moves[1][o]
+                out[at + o] = min(second[j + o] + moves[1][o], seen.caps[o])
             j += d
         other = out[at + 1 : at + d]
         if not _is_covered(seen, other):
