@@ -15,7 +15,6 @@ from paretoball.exact.front_steps import NOTHING, Step
 from paretoball.exact.front_tables import add_cliques, new_space, packed
 from paretoball.numerics import offsets
 
-
 LOWEST = -(2**62)  # less than any completion
 
 

@@ -1,11 +1,9 @@
 """The exact front: every non-dominated vector of a landscape, each with a solution.
 
 Variables are eliminated one by one, as for the supported front, but tables hold sets of
-non-dominated vectors in place of numbers. Two objectives have a convex hull that is
-soon found, and most vectors cannot become more than a point far below it. So passes
-keep what ends within a band below the hull: first a narrow band, then one that is wide
-enough for all points which those found so far leave possible. A pass whose band was
-wide enough for the front that it found has the whole front.
+non-dominated vectors in place of numbers. Where these are many, `front_bands` finds the
+front in several passes, each of which drops most of them. Constraints are more columns
+of the vectors.
 """
 
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ import numpy as np
 from paretoball._jit import announced
 from paretoball.exact.constraint_columns import with_columns
 from paretoball.exact.front_bands import Kept, whole_front
-from paretoball.exact.supported_front import Solver
+from paretoball.exact.lone_variables import ordered_solver
 from paretoball.formats import PathLike
 from paretoball.landscape import Landscape, unpacked_bits
 from paretoball.quality import ranges
@@ -60,8 +58,9 @@ class ExactFront:
         return unpacked_bits(self.bits, self.n).astype(np.bool_)
 
     def __repr__(self) -> str:
+        points = f"{counted(len(self), 'point')} ({ranges(self)})"
         return (
-            f"ExactFront: {counted(len(self), 'point')} ({ranges(self)}); "
+            f"ExactFront: {points if len(self) else 'no solution is feasible'}; "
             f"n = {self.n:,}, width {self.width}, {counted(self.vectors, 'vector')} "
             f"made in {self.seconds:.1f} s"
         )
@@ -77,6 +76,9 @@ def exact_front(
 ) -> ExactFront:
     """The whole Pareto front, proven: every non-dominated vector, with a solution.
 
+    With constraints, it is the front of all feasible solutions. It is empty if there
+    are none, and that is proven, too.
+
     Variables are eliminated one after the other, with tables of up to 2**width sets of
     vectors. The width is that of the co-occurrence graph: 1 for trees, 2 K for the
     adjacent MNK model; `paretoball info` tells it. What it takes depends on the size of
@@ -85,7 +87,8 @@ def exact_front(
     Parameters
     ----------
     landscape
-        With any number of objectives, and a width of up to 24.
+        With any number of objectives, and a width of up to 24. Constraints over few
+        variables add to the width, others to the length of vectors.
     progress
         Whether to show on standard error how far the elimination is; None shows it on a
         terminal only, and says anywhere that something is compiled.
@@ -99,8 +102,8 @@ def exact_front(
         Bytes, or a text like `"8GB"`: what tables may take; half of what is free if
         nothing is given. Less memory takes more time.
     checkpoint
-        With two objectives, an npz file to keep what was found after each band in. If
-        it is there already, bands go on from it.
+        An npz file to keep what was found after each band in. If it is there already,
+        bands go on from it.
 
     Raises
     ------
@@ -143,7 +146,7 @@ def exact_front(
 
         kept = Kept(landscape, checkpoint)
         columns = with_columns(landscape)
-        solver = Solver(columns.landscape)
+        solver = ordered_solver(columns)
         found = whole_front(solver, columns.targets, most, tell, kept)
     d = landscape.d
     values = found.points[:, :d] + np.array(solver.lowest[:d], np.int64)

@@ -115,9 +115,7 @@ class Pass:
     def solutions(self, values: np.ndarray) -> np.ndarray:
         """The packed solutions of some vectors of the front, by tracing backwards."""
         last, schedule = len(self.of.steps), self.of.schedule
-        trace = new_trace(
-            len(schedule.variables), last - 1, values.copy(), self.of.d
-        )
+        trace = new_trace(len(schedule.variables), last - 1, values.copy(), self.of.d)
         if self.tables is not None:
             self._trace_back(trace, 0, last, self.tables)
         else:

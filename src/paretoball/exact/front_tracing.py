@@ -65,7 +65,7 @@ def trace_join(
 
 @kernel
 def _choose_bits(bits, where, reading, base, target):
-    """Set the bit of the rank where 1 is right; targets become vectors that are read."""
+    """Set the bit of the rank where 1 is right; targets become what is read."""
     (bag, rank), (mask, read, places, d) = where, reading
     for j in range(len(target)):
         here = _assigned(bits, bag, j)
@@ -125,8 +125,8 @@ def _assigned(bits, ranks, j):
 def _find(fronts, entry, fx, places, d):
     """Whether a front has this vector, or one with more in the columns after d.
 
-    If so, fx becomes that vector. It is sought around the place of the last one, because
-    vectors descend: one solution after the other is traced, in the order of the front,
+    If so, fx becomes that vector. It is sought around the place of the last one.
+    Vectors descend. One solution after the other is traced, in the order of the front,
     so places of two in a row are often close together.
     """
     start, end = fronts.at[entry] // len(fx), fronts.at[entry + 1] // len(fx)

@@ -1,7 +1,7 @@
 """Lagrange multipliers: how much a unit of each constraint is worth, for given weights.
 
 For multipliers λ of 0 or more, no feasible solution has a larger w · f than the largest
-w · f + λ · (g - need) of all solutions, where `need` is what the columns g have to reach.
+w · f + λ · (g - need) of all solutions, where `need` is what columns g have to reach.
 That bound is convex in λ. It is lowered by steps against its slope, each a little
 shorter than the one before. The bound is valid for any multipliers.
 """
@@ -11,9 +11,10 @@ import numpy as np
 from paretoball.exact.best_completions import best_values
 from paretoball.exact.front_elimination import Elimination
 
-STEPS = 120
-FIRST_STEP, SHORTER = 0.5, 0.94  # in units of multipliers that are far too large
+STEPS = 60
+FIRST_STEP, SHORTER = 0.5, 0.88  # in units of multipliers that are far too large
 NUDGE = 1e-6  # the same, for the slope
+TINY = 1e-100  # of what is divided by
 
 
 def multipliers_of(of: Elimination, w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -22,7 +23,7 @@ def multipliers_of(of: Elimination, w: np.ndarray) -> tuple[np.ndarray, np.ndarr
     bound = _bounds(of, w, multipliers)
     if not len(needs):
         return multipliers, bound
-    units = bound[:, None] / np.maximum(needs, 1.0)
+    units = np.maximum(bound, TINY)[:, None] / np.maximum(needs, 1.0)
     now, step = multipliers.copy(), FIRST_STEP
     for _ in range(STEPS):
         here, slopes = _bound_and_slopes(of, w, now, units * NUDGE)
@@ -30,7 +31,7 @@ def multipliers_of(of: Elimination, w: np.ndarray) -> tuple[np.ndarray, np.ndarr
         bound[better], multipliers[better] = here[better], now[better]
         slopes *= units
         length = np.sqrt((slopes**2).sum(axis=1, keepdims=True))
-        now = np.maximum(now - step * units * slopes / np.maximum(length, 1e-300), 0)
+        now = np.maximum(now - step * units * slopes / np.maximum(length, TINY), 0)
         step *= SHORTER
     return multipliers, bound
 

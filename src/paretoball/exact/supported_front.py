@@ -150,6 +150,7 @@ def supported_front(
             f"the landscape has d = {landscape.d} objectives, but supported fronts are "
             "for one or two"
         )
+    check_unconstrained(landscape, "supported fronts")
     with Display(progress) as display, announced(display.announce):
 
         def tell(points: int, settled: float) -> None:
@@ -174,6 +175,16 @@ def supported_front(
         names=landscape.names,
         width=solver.schedule.width,
     )
+
+
+def check_unconstrained(landscape: Landscape, what: str) -> None:
+    """Refuse constraints where they are not understood."""
+    if landscape.constraints:
+        count = counted(len(landscape.constraints), "constraint")
+        raise ValueError(
+            f"the landscape has {count}, but {what} are for none; exact_front takes "
+            "constraints, and bounds of `landscape.unconstrained` hold here, too"
+        )
 
 
 class Solver:

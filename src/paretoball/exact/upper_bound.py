@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from paretoball._jit import announced
-from paretoball.exact.dynamic_programming import maximise, new_work
 from paretoball.exact.constraint_columns import width_of
+from paretoball.exact.dynamic_programming import maximise, new_work
 from paretoball.exact.message_schedule import (
     check_fits,
     schedule_of,
@@ -27,6 +27,7 @@ from paretoball.exact.mini_buckets import relaxation_of
 from paretoball.exact.supported_front import (
     LARGEST,
     Point,
+    check_unconstrained,
     checked_ranges,
     supported_front,
 )
@@ -84,6 +85,7 @@ def upper_bound(
             f"the landscape has d = {landscape.d} objectives, but upper bounds are for "
             "one or two"
         )
+    check_unconstrained(landscape, "upper bounds")
     start = checked_reference(ref, landscape.d)
     width, rounds = checked_whole("width", width, 1), checked_whole("rounds", rounds, 1)
     own = width_of(landscape)

@@ -29,7 +29,7 @@ PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 MARKERS = "os^Dv*P"  # one more than colours, so that no two radii look alike
 DASHES = ("-", "--", ":", "-.")
 TIMES = 200  # at which hypervolumes are compared
-CLOSE = 30  # points of a front to either side of its middle
+CLOSE = 7  # points of a front to either side of its middle
 
 
 def draw_campaign(folder: PathLike, into: PathLike) -> Iterator[Path]:
@@ -106,8 +106,8 @@ def _quality_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
 
 def _attainment_figure(group: Group) -> Any:
     """The surfaces of each radius, whole and at their middle, below hull or front."""
-    figure = new_figure(7.6, 4.6)
     front = group.whole_front()
+    figure = new_figure(7.6, 4.6 if front is None else 5.4)
     rows = [*([] if front is None else ["front"]), *(f"r{r}" for r in group.radii)]
     panels: dict[str, Any] = figure.subplot_mosaic(
         [["whole", row] for row in rows], width_ratios=(2.6, 1)

@@ -21,7 +21,7 @@ from paretoball.landscape import (
     some_labels,
 )
 from paretoball.quality import EASY
-from paretoball.running import WHOLE, Result
+from paretoball.running import PROVEN, Result
 from paretoball.system import available_memory, brief, counted, readable_bytes
 
 RADII = (1, 2, 3, 4)
@@ -127,7 +127,7 @@ def result_lines(result: Result) -> Iterator[str]:
     config, optima = result.config, int(result.optimum.sum())
     solutions = counted(len(result), "non-dominated solution")
     yield f"{solutions}, {counted(optima, 'known local optimum', 'known local optima')}"
-    for i, column in enumerate(result.F.T[:SHOWN]):
+    for i, column in enumerate(result.F.T[: SHOWN if len(result) else 0]):
         low, high = column.min(), column.max()
         name = _name_and_sense(result, i)
         yield f"  {name:<11}  {low:,.10g} to {high:,.10g}"
@@ -141,7 +141,7 @@ def result_lines(result: Result) -> Iterator[str]:
     if result.bounded:
         bound = brief(result.config.get("max_archive"))
         yield f"  bounded      to {bound}: the most crowded had to go"
-    if result.status == WHOLE:
+    if result.status in PROVEN:
         yield (
             f"  elimination  of width {brief(config.get('width'))}, "
             f"{counted(config.get('vectors', 0), 'vector')} in {result.seconds:.1f} s"

@@ -29,7 +29,7 @@ from paretoball.quality import Estimate, hypervolume, ranges
 from paretoball.running.rows import packed_rows, rows_of, trails_of
 from paretoball.running.run_file import Arrays, read_run, stamped, write_run
 from paretoball.running.solution import Solution, checked_rows
-from paretoball.running.status import CLIMBS, ENDINGS, NOT_SEARCHED, WHOLE
+from paretoball.running.status import CLIMBS, ENDINGS, NOT_SEARCHED, PROVEN
 from paretoball.search import METHODS, method_named
 from paretoball.system import brief, counted, is_whole, printable
 
@@ -320,7 +320,7 @@ class Result:
     def __repr__(self) -> str:
         rate = self.moves / self.seconds if self.seconds > 0 else 0.0
         front = f"{counted(len(self), 'non-dominated solution')} ({ranges(self)})"
-        if self.status == WHOLE:
+        if self.status in PROVEN:
             return f"Result: {front}; {self.ending}, after {self.seconds:.1f} s"
         return (
             f"Result: {front}; {self.ending} after {self.seconds:.1f} s, "

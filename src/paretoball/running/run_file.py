@@ -25,6 +25,7 @@ from paretoball.formats import (
 )
 from paretoball.landscape import EXACT, check_senses, checked_n, checked_sense
 from paretoball.numerics import is_rising
+from paretoball.running.status import INFEASIBLE
 from paretoball.search import Method, method_named
 from paretoball.system import brief, counted, printable
 
@@ -197,7 +198,7 @@ def _check_rows(header: dict[str, Any], rows: Arrays) -> None:
     for name, dtypes in ROWS.items():
         _check_dtype(name, rows[name], dtypes)
     count = len(rows["F"]) if rows["F"].ndim else 0
-    if count == 0:
+    if count == 0 and header["status"] != INFEASIBLE:
         raise ValueError("F has no rows, but a run has at least one solution")
     _check_shape("climb", rows["climb"], (count,))
     climbs = len(np.unique(rows["climb"]))

@@ -18,7 +18,7 @@ import numpy as np
 from paretoball.climber import checked_radius
 from paretoball.formats import PathLike
 from paretoball.landscape import Front, Landscape, landscape_digest
-from paretoball.running import WHOLE, Arrays, read_run, rows_of, settled_rows
+from paretoball.running import PROVEN, Arrays, read_run, rows_of, settled_rows
 from paretoball.system import Display, brief, printable
 from paretoball.verification.claims import claim_failures, ending_remarks, unchecked
 from paretoball.verification.naming import naming_found
@@ -93,7 +93,7 @@ def verify(
     promised = header["config"].get("radius")
     if (
         radius
-        and header.get("status") != WHOLE
+        and header.get("status") not in PROVEN
         and not (type(promised) is int and radius <= promised)
     ):
         report.remarks.append(
