@@ -44,7 +44,9 @@ def packed_rows(
 def trails_of(rows: Arrays) -> dict[int, Trail]:
     """The trail of each climb that has a row."""
     firsts = np.flatnonzero(np.diff(rows["climb"], prepend=-1))
-    trails = {}
+    trails: dict[int, Trail] = {}
+    if not len(firsts):
+        return trails
     for at, some in enumerate(np.split(np.arange(len(rows["F"])), firsts[1:])):
         flip_at = rows["flip_at"][some[0] : some[-1] + 2]
         trails[int(rows["climb"][some[0]])] = Trail(

@@ -229,7 +229,7 @@ def _check_numbers(rows: Arrays) -> None:
     F, climb, step = rows["F"], rows["climb"], rows["step"]
     if not (np.isfinite(F) & (F >= -EXACT) & (F <= EXACT)).all():
         raise ValueError("F holds what is not a finite number from -2**62 to 2**62")
-    if climb.min() < 0 or step.min() < 0:
+    if (climb < 0).any() or (step < 0).any():
         raise ValueError("climb or step holds a negative number")
     forward = (climb[1:] > climb[:-1]) | (
         (climb[1:] == climb[:-1]) & (step[1:] > step[:-1])

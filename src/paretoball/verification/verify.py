@@ -166,6 +166,8 @@ def _row_failures(
 def _front_failures(arrays: Arrays, signs: np.ndarray) -> Iterator[str]:
     """No row equals or is dominated by another."""
     F = arrays["F"] * signs
+    if not len(F):
+        return
     order = np.lexsort(F.T[::-1])[::-1]  # a row comes after those that dominate it
     for one, row in pairwise(order.tolist()):
         if (F[one] == F[row]).all():
