@@ -15,7 +15,6 @@ SPREAD = 8  # for two objectives: middles that lie evenly
 CHOICE = 128  # directions whose best solutions are looked up, to find weak places
 NEAR = 4  # of the others, with which each of them is compared
 REACH = 0.3  # of the way to a random direction, where a random path ends
-WIDE = 1.0  # of it, for many objectives
 SOME = 512  # rows that are looked at together
 NEARBY = 5  # the middle, two ends, and two places halfway
 OTHERS = 8  # further directions, for three objectives and more
@@ -66,11 +65,23 @@ def _around(middle: np.ndarray, *ends: np.ndarray) -> np.ndarray:
     return np.stack([middle, *ends, *halves], axis=1)
 
 
-def with_others(nearby: np.ndarray, draws: Random, reach: float) -> np.ndarray:
-    """The same paths with as many further directions around as there are draws."""
+def with_others(nearby: np.ndarray, draws: Random) -> np.ndarray:
+    """The same paths with further directions around: (paths, NEARBY + OTHERS, d)."""
     middle = nearby[:, :1]
-    others = middle + reach * (_on_simplex(draws) - middle)
-    return np.concatenate([nearby, others], axis=1)
+    return np.concatenate(
+        [nearby, middle + REACH * (_on_simplex(draws) - middle)], axis=1
+    )
+
+
+def fanned_out(nearby: np.ndarray, draws: Random) -> np.ndarray:
+    """The same paths with as many further directions as there are draws.
+
+    They are to all sides of the middle: those between the middle and what is drawn
+    would be nearer to the centre of the simplex, and its edges would be left out.
+    """
+    drawn = _on_simplex(draws)
+    away = REACH * (drawn - np.roll(drawn, 1, axis=1))
+    return np.concatenate([nearby, np.maximum(nearby[:, :1] + away, EDGE)], axis=1)
 
 
 def where_weak(values: np.ndarray, draws: Random, paths: int) -> np.ndarray:

@@ -11,7 +11,6 @@ from paretoball.landscape import Landscape
 FIRST_FLIPS = 0.5  # of the first path's anneal, for each variable
 FIRST_LOOKS = 16  # the same
 LESS = 4  # times less of both, for three objectives and more
-LESS_FAN = 4
 MOST_WORK = 5e9  # of an anneal, so that checkpoints come every few seconds
 DOUBLED = 8  # paths until the work is twice as much, for one or two objectives
 DOUBLED_MORE = 256  # for three and more, which have more directions
@@ -21,7 +20,7 @@ MILD_LEGS = 2.0  # the work of both ends, of that of the anneal, about
 LOOK = 8  # the work of a look at a neighbour's objectives
 FEW_VARIABLES = 512  # up to so many, pairs of flips are tried, and escapes report
 PARTNERS = 14  # of a visited solution, at most
-MANY = 4
+MANY = 4  # objectives, whose paths are fans: a line covers little of the simplex
 DENSE = 0.25  # of all variables, as neighbours: offspring of two solutions are no use
 HOT, HOT_DENSE = 0.195, 0.12  # the first temperature of anneals, in typical losses
 
@@ -49,7 +48,7 @@ class _Effort(NamedTuple):
     def legs(self, work: float) -> int:
         """How many legs lead to each end, if the anneal has so much work.
 
-        None in a fan.
+        It is 0 in a fan.
         """
         if self.is_fan:
             return 0
@@ -63,7 +62,7 @@ def effort_of(landscape: Landscape, radius: int, breadth: int) -> _Effort:
     first = n * (FIRST_LOOKS + FIRST_FLIPS * flip)
     doubled = DOUBLED
     if d > 2:
-        first, doubled = first / (LESS_FAN if d >= MANY else LESS), DOUBLED_MORE
+        first, doubled = first / LESS, DOUBLED_MORE
     hot, partners = (HOT_DENSE, 0) if degree > DENSE * n else (HOT, PARTNERS)
     moves = n * (1 + degree / 2) ** (radius - 1)
     pairs = n * n / 2 if n <= FEW_VARIABLES else 0

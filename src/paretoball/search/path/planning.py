@@ -17,20 +17,18 @@ from paretoball.search.path.directions import (
     CHOICE,
     NEARBY,
     OTHERS,
-    REACH,
-    WIDE,
     along_front,
     at_random,
+    fanned_out,
     find_best,
     where_weak,
     with_others,
 )
-from paretoball.search.path.effort import effort_of
+from paretoball.search.path.effort import MANY, effort_of
 from paretoball.search.path.tasks import (
     FILL,
     FINEST,
     KEPT_ARRAYS,
-    MANY,
     PATH,
     TURNS,
     Tasks,
@@ -150,7 +148,9 @@ class Rounds:
         All others are on the way to these, and soon too many to look through.
         """
         optima = found.optimum > 0
-        return found.some(optima) if self.landscape.d >= MANY and optima.any() else found
+        return (
+            found.some(optima) if self.landscape.d >= MANY and optima.any() else found
+        )
 
     # Fillings.
 
@@ -245,9 +245,10 @@ class Rounds:
         nearby = np.concatenate([weak, others])
         if d >= MANY:
             draws = self._random(7, paths, turns_of(d) - TURNS, d)
-            return self.whole(with_others(nearby[:, :TURNS], draws, WIDE) / spans)
-        draws = self._random(7, paths, OTHERS, d)
-        return self.whole(with_others(nearby, draws, REACH) / spans)
+            return self.whole(fanned_out(nearby[:, :TURNS], draws) / spans)
+        return self.whole(
+            with_others(nearby, self._random(7, paths, OTHERS, d)) / spans
+        )
 
     def whole(self, weights: np.ndarray) -> np.ndarray:
         """Weights as integers, such that w · any change of f is exact."""

@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.landscape import EXACT, Numbering, unpacked_bits
+from paretoball.search.path.effort import MANY
 
 TURNS = 3  # directions of a path: its middle and its two ends
-FAN = 13  # the same with many objectives, which a line hardly covers
-MANY = 4  # objectives
+FAN = 13  # directions of a path with many objectives
 FINEST = 2.0**40  # of weights
 PATH, FILL = 0, 1  # kinds of units
 KEPT_ARRAYS = {
