@@ -21,6 +21,7 @@ from paretoball.search.path.tasks import (
     TURNS,
     Tasks,
     no_tasks,
+    turns_of,
 )
 
 N, BREADTH = 20, 6
@@ -46,7 +47,7 @@ def random_tasks(rng: np.random.Generator, units: int, n: int, d: int) -> Tasks:
         n,
         kinds,
         rng.integers(0, 99, units),
-        rng.integers(1, 99, (units, TURNS, d)),
+        rng.integers(1, 99, (units, turns_of(d), d)),
         np.cumsum(counts),
         packed_bits(rng.integers(0, 2, (rows, n)).astype(np.uint8)),
         rng.integers(-99, 99, (rows, d)),
@@ -120,7 +121,7 @@ def test_tasks_that_fit_no_landscape_are_refused_in_one_line(name, wrong, words)
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
 @pytest.mark.parametrize("share", [FILLED, np.inf])
 def test_two_rounds_are_planned_and_their_weights_are_exact(d, share):
     plan, archive = filled(d, share)
@@ -158,7 +159,8 @@ def test_two_rounds_are_planned_and_their_weights_are_exact(d, share):
                     assert value @ turn.astype(float) == best
             else:
                 assert task.wanted.any()
-    assert kinds == ({PATH} if d == 1 else {PATH, FILL})
+    is_too_much = d == 4 and share == FILLED  # to visit, for the work of these paths
+    assert kinds == ({PATH} if d == 1 or is_too_much else {PATH, FILL})
 
 
 @pytest.mark.plain
@@ -177,6 +179,18 @@ def test_each_solution_is_visited_once_and_never_more_is_filled_than_may_be(d):
         number = plan.round_end(number)
     assert len(set(visited)) == len(visited)
     assert set(visited) == set(map(tuple, archive.points().fx.tolist()))
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [3, 4])
+def test_with_many_objectives_paths_begin_at_local_optima_if_there_are_any(d):
+    plan, archive = filled(d)
+    assert plan._ends(archive.points()).size == len(archive)
+    found = archive.points()
+    found.optimum[::3] = 1
+    ends = plan._ends(found)
+    assert ends.size == (len(archive) if d < 4 else -(-len(archive) // 3))
+    assert d < 4 or ends.optimum.all()
 
 
 @pytest.mark.plain

@@ -23,16 +23,12 @@ from paretoball.climber import (
     file_tier,
     flip_unfiled,
 )
-from paretoball.crossover import FINE, line_up, side, weighted
+from paretoball.crossover import weighted
 from paretoball.search.path.acceptance import flip_better, split
 from paretoball.search.path.effort import FEW_VARIABLES
 from paretoball.search.path.heat import begin_heat, is_hot, note_unsaid, sweep_on
-from paretoball.search.path.journal import (
-    FLIPPED,
-    has_room,
-    note_flip,
-    note_report,
-)
+from paretoball.search.path.journal import FLIPPED, has_room, note_flip
+from paretoball.search.path.offspring import recombine
 
 # Temperatures, in typical losses of a flip.
 COLD = 0.022  # the last one of a leg
@@ -212,7 +208,7 @@ def _arrive(cliques, graph, moves, state, space, path):
             y, most = path.known[_next_known(state, path)], _largest_taken(state, path)
         found = split(cliques, graph, moves, state, space, y, most)
         if phase != SETTLING and _is_lined_up(state, phase):
-            _recombine(state, space, path, found)
+            recombine(state, space, path, found)
         if phase != MENDING:
             largest = flip_better(cliques, moves, state, space, path, found)
             if phase == SETTLING:
@@ -369,36 +365,3 @@ def _return(cliques, moves, state, path):
             flip_unfiled(cliques, moves, state, j)
             note_flip(path, j)
     file_anew(moves, state)
-
-
-@inlined
-def _recombine(state, space, path, found):
-    """Report the offspring of x and of what differs from it in the components found.
-
-    None of them is built: each is a few flips from the one before, and so is x again.
-    """
-    d, fx = len(state.objectives), path.fx
-    near, far = path.corners[0], path.corners[1]
-    for i in range(d):
-        fx[i] = state.fx[i]
-    for p in range(found):
-        if side(space, p, near, d) > 0.0:
-            _note_component(space, path, p, 1, d)
-    note_report(state, path, fx)
-    for at in range(line_up(space, found, near, far, path.order)):
-        p = path.order[at] % FINE
-        sign = 1 if side(space, p, far, d) > 0.0 else -1
-        _note_component(space, path, p, sign, d)
-        note_report(state, path, fx)
-    for p in range(found):
-        if side(space, p, far, d) > 0.0:
-            _note_component(space, path, p, -1, d)
-
-
-@inlined
-def _note_component(space, path, p, sign, d):
-    """Flip component p of an offspring, which adds or takes away what it gains."""
-    for j in space.variables[space.at[p] : space.at[p + 1]]:
-        note_flip(path, j)
-    for i in range(d):
-        path.fx[i] += sign * space.deltas[p * d + i]
