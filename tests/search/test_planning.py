@@ -1,5 +1,7 @@
 """Plans: two rounds at a time, and every unit has a task of its own."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -261,3 +263,13 @@ def test_the_work_of_paths_doubles_again_and_again():
     broad = effort_of(pb.mnk(n=30, K=2, seed=1), 2, breadth=100)
     assert broad.of_anneal(100) == 2 * broad.of_anneal(0)
     assert effort_of(pb.mnk(n=9, K=8, seed=1), 1, breadth=1).partners == 0
+
+
+@pytest.mark.plain
+def test_on_large_dense_landscapes_the_work_of_later_anneals_doubles_less_often():
+    for n, is_slower in ((100, False), (600, True)):
+        dense = SimpleNamespace(n=n, d=2, degrees=np.full(n, n - 1))
+        effort = effort_of(dense, 1, breadth=1)  # type: ignore[arg-type]
+        first, later = effort.of_anneal(0), effort.of_anneal(24)
+        assert later == 8 * first
+        assert effort.of_anneal(24 + 16) == (2 if is_slower else 4) * later
