@@ -128,11 +128,28 @@ def landscapes(rng: np.random.Generator) -> dict[str, pb.Landscape]:
             labels=["a", ("b", 1.5), None],
             names=["cost", "risk"],
         ),
+        "limited": limited(),
     }
+
+
+def limited() -> pb.Landscape:
+    """A landscape with constraints of several kinds."""
+    ones = [((j,), [0, 1]) for j in range(5)]
+    reals = [((j, j + 1), [0, 0.5, 0.25, 1]) for j in range(4)]
+    constraints = [(ones, "<=", 3), (reals, ">=", 0.5, "worth"), (ones, ">=", 1)]
+    return pb.Landscape.from_subfunctions(
+        5, [ones, reals], ["max", "min"], constraints=constraints
+    )
 
 
 def save_run(landscape: pb.Landscape, path: Path) -> None:
     """Search for a moment, and save what does not depend on the time it took."""
+    if landscape.constraints:
+        x = [1, 1, 0, 0, 0]
+        archive = pb.Archive(landscape.d, landscape.sense)
+        archive.report(landscape.evaluate(x), x)
+        pb.save_front(archive, landscape, path)
+        return
     result = pb.solve(landscape, "multistart", radius=1, max_climbs=4, seed=1)
     trace = result.trace.copy()
     trace[:, 0] = np.arange(len(trace))

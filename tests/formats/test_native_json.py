@@ -59,7 +59,8 @@ BAD_VALUES = [
     # where in WHOLE's document, what stands there instead, what the refusal says
     (("format",), "pareto landscape", "format is 'pareto landscape', not 'paretoball"),
     (("format",), None, "format is None, not 'paretoball landscape'"),
-    (("version",), 2, "version 2 .* only version 1"),
+    (("version",), 2, "the file lacks 'constraints'"),
+    (("version",), 3, "version 3 .* only versions 1 and 2 are known"),
     (("version",), True, "version True"),
     (("version",), 1.0, "version 1.0"),
     (("version",), "1", "version '1'"),

@@ -74,7 +74,8 @@ def test_a_wrong_array_in_npz_is_refused_by_name(tmp_path, name, array, text):
 
 BAD_HEADERS = [
     ({"format": "paretoball run"}, "format is 'paretoball run', not 'paretoball land"),
-    ({"version": 7}, "version 7 .* only version 1"),
+    ({"version": 2}, "the header lacks 'constraints'"),
+    ({"version": 7}, "version 7 .* only versions 1 and 2"),
     ({"n": -1}, "n = -1"),
     ({"n": 2.5}, "n = 2.5"),
     ({"n": True}, "n = True"),

@@ -162,6 +162,21 @@ def test_decimals_add_up_as_they_are_written():
     assert limited((exact, "==", Decimal("0.3"))).is_feasible([1, 1, 1])
 
 
+def test_a_bound_of_exact_fractions_is_not_rounded():
+    tenths = [((0,), [0, Fraction(1, 10)]), ((1,), [0, Fraction(3, 10)])]
+    landscape = limited((tenths, ">=", Fraction(1, 3)), (tenths, "<=", Fraction(1, 3)))
+    assert landscape.constraints.arrays.lower.tolist() == [4, -(2**62)]
+    assert landscape.constraints.arrays.upper.tolist() == [2**62, 3]
+
+
+def test_bounds_are_rounded_like_the_tables():
+    odd = 0.1234567890123456
+    terms = [((0,), [0, odd]), ((1,), [0, 1 / 3])]
+    landscape = limited((terms, "<=", odd), (terms, ">=", odd), (terms, "==", odd))
+    assert landscape.is_feasible([[1, 0, 0]]).all()
+    assert not landscape.is_feasible([[0, 1, 0], [1, 1, 0]]).any()
+
+
 def test_integers_beside_reals_stay_exact():
     large = [((0,), [0, 2**60 + 1])]
     landscape = limited(([((1,), [0, 0.5])], "<=", 1), (large, "<=", 2**60))

@@ -536,6 +536,7 @@ def test_the_document_lists_arrays_as_they_are_written(run):
     listed = re.findall(r"^\| `(\w+)\.npy` \| ([^:|]*)", section(), re.MULTILINE)
     types = {name: re.findall(r"`(\w\d)`", text) for name, text in listed}
     assert types.pop("header") == ["u1"]
+    assert types.pop("nearest") == ["u1"]  # only where nothing feasible was found
     assert set(types) == set(arrays) == set(DTYPES)
     for name, array in arrays.items():
         assert array.dtype.str[1:] in types[name]
@@ -548,7 +549,7 @@ def test_the_document_lists_the_keys_of_the_header(run):
     table = section().split("The header has these keys:")[1]
     first_column = re.findall(r"^\| (`[^|]*) \|", table, re.MULTILINE)
     listed = set(re.findall(r"`(\w+)`", " ".join(first_column)))
-    assert listed == {*run[0], "labels", "names"}  # these two only where given
+    assert listed == {*run[0], "labels", "names", "constraints", "nearest"}
     assert f'`"{FORMAT}"`' in table
     assert re.search(rf"`version` \| `{VERSION}`", table)
 

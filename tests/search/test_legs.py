@@ -55,7 +55,7 @@ def begun(
     known = rng.integers(0, 2, (2, N)).astype(np.uint8)
     values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
     task = Task(PATH, 0, turns, known, values, np.zeros(2, np.uint8))
-    follower._begin(Archive(d), 0, task)
+    follower.begin(Archive(d), 0, task)
     follower.path = follower.path._replace(steps=STEPS)
     follower._make_room(0)
     return follower

@@ -184,9 +184,9 @@ def test_the_first_paths_begin_where_they_are_told():
     plan, archive = Rounds(SMALL, Asked(None, 1, 1, 4)), Archive(2)
     plan.advance(archive, 0)
     for number in range(1, 3):
-        follower._begin(archive, number, plan.tasks(Block(number, 1)).row(0))
+        follower.begin(archive, number, plan.tasks(Block(number, 1)).row(0))
         assert_array_equal(follower.state.x, starts[number])
-    follower._begin(archive, 0, plan.tasks(Block(0, 1)).row(0))
+    follower.begin(archive, 0, plan.tasks(Block(0, 1)).row(0))
     assert_array_equal(follower.state.x, starts[0])
 
 

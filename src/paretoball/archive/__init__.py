@@ -7,16 +7,35 @@
 - `archive`: `Archive`
 """
 
-from paretoball.archive.archive import Archive, Found
-from paretoball.archive.nd_tree import UNROLLED
+from paretoball.archive.archive import Archive, Found, Near
+from paretoball.archive.nd_tree import (
+    SPARE,
+    UNROLLED,
+    NdTree,
+    is_refused,
+    larger,
+    new_tree,
+    room_left,
+)
+from paretoball.archive.nd_tree import TAKEN as ADDED
+from paretoball.archive.nd_tree import report as nd_report
 from paretoball.archive.points import Points
 from paretoball.archive.trails import Trail, replayed
 
 __all__ = [
+    "ADDED",
+    "SPARE",
     "UNROLLED",
     "Archive",
     "Found",
+    "NdTree",
+    "Near",
     "Points",
     "Trail",
+    "is_refused",
+    "larger",
+    "nd_report",
+    "new_tree",
     "replayed",
+    "room_left",
 ]

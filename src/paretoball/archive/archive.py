@@ -37,11 +37,20 @@ FEW = 8  # up to twice as many trails, none is dropped
 MANY = 1 << 18  # below this number of flips in all trails, none is trimmed
 
 
+class Near(NamedTuple):
+    """A solution that is not feasible: the nearest to that, if none is."""
+
+    violated: int  # constraints
+    unit: int  # that found it
+    x: np.ndarray  # packed bits
+
+
 class Found(NamedTuple):
     """The points and trails of some units."""
 
     points: Points
     trails: dict[int, Trail]  # of every unit that has a point
+    near: Near | None = None  # if they found no feasible solution
 
 
 class Archive:
@@ -76,6 +85,7 @@ class Archive:
         self.signs = checked_sense(sense, d)
         self.names = checked_names(names, d)  # one per objective
         self.trails: dict[int, Trail] = {}
+        self.near: Near | None = None  # what is nearest to feasible, without a point
         self.numbered = 0  # a number above that of every unit here
         self._n: int | None = None
         self._real: bool | None = None
@@ -179,12 +189,23 @@ class Archive:
         """The points and trails of units first, ..., first + count - 1."""
         points = self.points().of_units(first, count)
         units = np.unique(points.unit).tolist()
-        return Found(points, {unit: self.trails[unit] for unit in units})
+        near = self.near
+        if near is not None and not first <= near.unit < first + count:
+            near = None
+        return Found(points, {unit: self.trails[unit] for unit in units}, near)
+
+    def keep_near(self, near: Near | None) -> None:
+        """Keep a solution that is not feasible, if none is nearer to that."""
+        if near is not None and (
+            self.near is None or near[:2] < (self.near.violated, self.near.unit)
+        ):
+            self.near = near
 
     def take_found(self, n: int, found: Found) -> None:
         """Add the points and trails of units of the same run; solutions have n bits."""
         self.take_in(found.points)
         self.keep_trails(n, found.trails)
+        self.keep_near(found.near)
 
     def keep_trails(self, n: int, trails: dict[int, Trail]) -> None:
         """Keep what points need of these trails; solutions have n bits."""

@@ -27,7 +27,7 @@ NEARER = 0.1  # weight of the distance to a centre; the distance to a box has we
 NONE = 0  # no node
 DOMINATED, INCOMPARABLE = -1, -2
 
-# The entries of `_Tree.counts`.
+# The entries of `NdTree.counts`.
 ROOT = 0  # the node at the top
 USED = 1  # the number of the first node that was never in use
 FREE = 2  # the first node of the list of those that are free again, or NONE
@@ -35,7 +35,7 @@ ALIVE = 3  # points in the tree
 TAKEN = 4  # points added so far, removed ones included
 
 
-class _Tree(NamedTuple):
+class NdTree(NamedTuple):
     """Non-dominated points, and the boxes around them.
 
     Vectors of d numbers lie end to end: number i of entry e is at e * d + i.
@@ -54,10 +54,10 @@ class _Tree(NamedTuple):
     centre: np.ndarray  # scratch, (FANOUT,) float64: twice the centre of each entry
 
 
-def new_tree(d: int, room: int) -> _Tree:
+def new_tree(d: int, room: int) -> NdTree:
     """An empty tree: a root with nothing inside."""
     entries = room * FANOUT
-    return _Tree(
+    return NdTree(
         objectives=(0,) * d if d <= UNROLLED else np.zeros(d, np.int8),
         counts=np.array([1, 2, NONE, 0, 0], np.int64),
         hint=np.full(d, np.iinfo(np.int64).min),
@@ -71,13 +71,13 @@ def new_tree(d: int, room: int) -> _Tree:
     )
 
 
-def copied(tree: _Tree) -> _Tree:
+def copied(tree: NdTree) -> NdTree:
     """A copy of the tree."""
     objectives, *arrays = tree
-    return _Tree(objectives, *(array.copy() for array in arrays))
+    return NdTree(objectives, *(array.copy() for array in arrays))
 
 
-def larger(tree: _Tree, nodes: int) -> _Tree:
+def larger(tree: NdTree, nodes: int) -> NdTree:
     """The same tree with room for at least `nodes` more nodes."""
     grown = new_tree(len(tree.hint), 2 * len(tree.size) + nodes)
     for old, new in zip(tree[1:], grown[1:]):
@@ -104,26 +104,26 @@ def _is_before(tree, point, unit, step):
     return (unit, step) < (tree.low[at], tree.low[at + 1] >> 1)
 
 
-def points_of(tree: _Tree) -> Points:
+def points_of(tree: NdTree) -> Points:
     """All points of the tree, with where they were found."""
     d, entries = len(tree.hint), _entries_of(tree)
     vectors = entries[:, None] * d + np.arange(d)
     return Points(tree.high[vectors], *_origins(tree, entries))
 
 
-def origins_of(tree: _Tree) -> Origins:
+def origins_of(tree: NdTree) -> Origins:
     """Where all points of the tree were found, in the same order."""
     return _origins(tree, _entries_of(tree))
 
 
-def _origins(tree: _Tree, entries: np.ndarray) -> Origins:
+def _origins(tree: NdTree, entries: np.ndarray) -> Origins:
     """What `_set_origin` has written for these entries."""
     first = entries * len(tree.hint)
     unit, packed = tree.low[first], tree.low[first + 1]
     return Origins(unit, packed >> 1, packed & 1)
 
 
-def _entries_of(tree: _Tree) -> np.ndarray:
+def _entries_of(tree: NdTree) -> np.ndarray:
     """The entries of all nodes that are points."""
     nodes = np.arange(tree.counts[USED])
     held = np.arange(FANOUT) < tree.size[nodes, None]

@@ -26,7 +26,12 @@ from paretoball.climber.stencils import (
     ROWS,
     longest_sections,
 )
-from paretoball.landscape import Cliques, Landscape, no_cliques
+from paretoball.landscape import (
+    Cliques,
+    Landscape,
+    check_unconstrained,
+    no_cliques,
+)
 from paretoball.numerics import one_seed
 from paretoball.system import Pulse, brief, checked_choice, counted, nothing
 
@@ -78,6 +83,7 @@ class Climber:
     ):
         if not isinstance(landscape, Landscape):
             raise TypeError(f"{brief(landscape)} is not a Landscape")
+        check_unconstrained(landscape.constraints, "a Climber")
         self.radius = checked_radius(radius)
         self.selection = checked_choice("selection", selection, SELECTIONS)
         self.climb = checked_choice("climb", climb, CLIMBS)

@@ -27,6 +27,7 @@ from paretoball.exact.message_schedule import (
 from paretoball.landscape import (
     Cliques,
     Landscape,
+    check_unconstrained,
     packed_bits,
     telling_names,
     unpacked_bits,
@@ -145,12 +146,12 @@ def supported_front(
     """
     if not isinstance(landscape, Landscape):
         raise TypeError(f"{brief(landscape)} is not a Landscape")
+    check_unconstrained(landscape.constraints, "supported_front")
     if landscape.d > 2:
         raise ValueError(
             f"the landscape has d = {landscape.d} objectives, but supported fronts are "
             "for one or two"
         )
-    check_unconstrained(landscape, "supported fronts")
     with Display(progress) as display, announced(display.announce):
 
         def tell(points: int, settled: float) -> None:
@@ -175,16 +176,6 @@ def supported_front(
         names=landscape.names,
         width=solver.schedule.width,
     )
-
-
-def check_unconstrained(landscape: Landscape, what: str) -> None:
-    """Refuse constraints where they are not understood."""
-    if landscape.constraints:
-        count = counted(len(landscape.constraints), "constraint")
-        raise ValueError(
-            f"the landscape has {count}, but {what} are for none; exact_front takes "
-            "constraints, and bounds of `landscape.unconstrained` hold here, too"
-        )
 
 
 class Solver:

@@ -27,11 +27,15 @@ from paretoball.exact.mini_buckets import relaxation_of
 from paretoball.exact.supported_front import (
     LARGEST,
     Point,
-    check_unconstrained,
     checked_ranges,
     supported_front,
 )
-from paretoball.landscape import Landscape, cooccurrence_graph, with_readers
+from paretoball.landscape import (
+    Landscape,
+    check_unconstrained,
+    cooccurrence_graph,
+    with_readers,
+)
 from paretoball.quality import checked_reference
 from paretoball.system import Display, brief, checked_whole
 
@@ -80,12 +84,12 @@ def upper_bound(
     """
     if not isinstance(landscape, Landscape):
         raise TypeError(f"{brief(landscape)} is not a Landscape")
+    check_unconstrained(landscape.constraints, "upper_bound")
     if landscape.d > 2:
         raise ValueError(
             f"the landscape has d = {landscape.d} objectives, but upper bounds are for "
             "one or two"
         )
-    check_unconstrained(landscape, "upper bounds")
     start = checked_reference(ref, landscape.d)
     width, rounds = checked_whole("width", width, 1), checked_whole("rounds", rounds, 1)
     own = width_of(landscape)

@@ -60,18 +60,20 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def check_format(header: Any, format_name: str, version: int) -> None:
-    """Refuse a header that is not an object with this format and version."""
+def check_format(header: Any, format_name: str, *versions: int) -> None:
+    """Refuse a header that is no object with this format and one of these versions."""
     if not isinstance(header, dict):
         raise TypeError(f"it holds {brief(header)}, not a JSON object")
     found = header.get("format")
     if found != format_name:
         raise ValueError(f"its format is {brief(found)}, not {format_name!r}")
     found = header.get("version")
-    if type(found) is not int or found != version:
+    if type(found) is not int or found not in versions:
+        known = " and ".join(map(str, versions))
+        are = "s {} are" if len(versions) > 1 else " {} is"
         raise OtherVersion(
             f"it has version {brief(found)} of the format {format_name!r}, "
-            f"but only version {version} is known"
+            f"but only version{are.format(known)} known"
         )
 
 

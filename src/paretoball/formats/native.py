@@ -2,21 +2,30 @@
 
 from typing import Any
 
-import numpy as np
-
 from paretoball.formats.disk import Misplaced
 from paretoball.landscape import Landscape, landscape_digest
 from paretoball.system import brief, counted
 
 FORMAT = "paretoball landscape"
-VERSION = 1
+PLAIN, CONSTRAINED = 1, 2  # the versions: without constraints, and with some
 MOST_UNREAD = 1 << 20  # variables in no mask; a small file must not need much memory
 
 
-def check_unread(n: Any, masks: np.ndarray, line: int | None = None) -> None:
+def version_of(landscape: Landscape) -> int:
+    """The version that a landscape is written in: the lowest that holds it."""
+    return CONSTRAINED if landscape.constraints else PLAIN
+
+
+def mask_entries(landscape: Landscape) -> int:
+    """How many entries all masks have, those of constraints included."""
+    of_constraints = landscape.constraints.arrays.subfunctions.masks
+    return len(landscape.subfunctions.masks) + len(of_constraints)
+
+
+def check_unread(n: Any, entries: int, line: int | None = None) -> None:
     """Refuse an n, told in this line, far above the number of entries in masks."""
-    if type(n) is int and n > len(masks) + MOST_UNREAD:
-        read = counted(len(masks), "entry", "entries")
+    if type(n) is int and n > entries + MOST_UNREAD:
+        read = counted(entries, "entry", "entries")
         what = (
             f"n = {brief(n)}, but masks have {read}: in a file, at most "
             f"{MOST_UNREAD:,} variables may be in none of them"

@@ -17,13 +17,28 @@ from paretoball.formats.headers import (
     parsed_json,
 )
 from paretoball.formats.naming import NAMING, labels_in, names_in, naming_header
-from paretoball.formats.native import FORMAT, VERSION, check_digest, check_unread
+from paretoball.formats.native import (
+    CONSTRAINED,
+    FORMAT,
+    PLAIN,
+    check_digest,
+    check_unread,
+    mask_entries,
+    version_of,
+)
+from paretoball.formats.native_constraints import (
+    CONSTRAINTS,
+    PAIR,
+    json_constraints,
+    parsed_constraints,
+)
 from paretoball.formats.source import Source
 from paretoball.landscape import (
     Landscape,
     check_senses,
     checked_n,
     checked_sense,
+    constraints_of_file,
     flattened,
     landscape_digest,
     scale_of_entries,
@@ -31,7 +46,7 @@ from paretoball.landscape import (
 )
 from paretoball.system import brief
 
-PAIR = {"variables", "table"}
+LINES = ",\n"
 NAME = "json"
 TITLE = "paretoball's own JSON"
 SUFFIXES = (".json",)
@@ -50,7 +65,7 @@ def read(source: Source) -> Landscape:
 
 def write(landscape: Landscape, file: IO[bytes]) -> None:
     """Write a line per subfunction."""
-    check_unread(landscape.n, landscape.subfunctions.masks)
+    check_unread(landscape.n, mask_entries(landscape))
     file.writelines(_json_lines(landscape))
 
 
@@ -58,7 +73,7 @@ def _json_lines(landscape: Landscape) -> Iterator[bytes]:
     """The lines of a JSON file, one per subfunction."""
     head = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": version_of(landscape),
         "n": landscape.n,
         "sense": landscape.sense,
         "digest": landscape_digest(landscape),
@@ -81,6 +96,9 @@ def _json_lines(landscape: Landscape) -> Iterator[bytes]:
         end = "\n    ]" if lines else "]"
         comma = "," if i + 1 < landscape.d else ""
         yield f"    [{','.join(lines)}{end}{comma}\n".encode()
+    if landscape.constraints:
+        lines = [f"    {each}" for each in json_constraints(landscape.constraints)]
+        yield f'  ],\n  "{CONSTRAINTS}": [\n{LINES.join(lines)}\n'.encode()
     yield b"  ]\n}\n"
 
 
@@ -101,8 +119,10 @@ def _pairs_of(landscape: Landscape) -> Iterator[tuple[list[int], list[float]]]:
 
 def _from_json(document: Any) -> Landscape:
     """The landscape of a parsed JSON file."""
-    check_format(document, FORMAT, VERSION)
+    check_format(document, FORMAT, PLAIN, CONSTRAINED)
     keys = {"format", "version", "n", "sense", "objectives"}
+    if document["version"] == CONSTRAINED:
+        keys.add(CONSTRAINTS)
     check_keys(document, "the file", keys, {"digest", "scale", *NAMING})
     check_kind(document, "sense", list)
     check_senses(document["sense"])
@@ -121,7 +141,8 @@ def _from_json(document: Any) -> Landscape:
     with telling_names(names or ()):
         d, given = flattened(objectives)
     n = document["n"]
-    check_unread(n, given.masks)
+    parsed = parsed_constraints(document)
+    check_unread(n, len(given.masks) + parsed.entries())
     scale = document.get("scale")
     if "scale" in document:
         check_kind(document, "scale", list)
@@ -133,6 +154,7 @@ def _from_json(document: Any) -> Landscape:
         scale,
         labels=labels_in(document, checked_n(n)),
         names=names,
+        constraints=constraints_of_file(n, *parsed),
     )
     check_digest(document, landscape)
     return landscape

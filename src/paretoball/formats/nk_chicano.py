@@ -48,7 +48,7 @@ def read(source: Source) -> Landscape:
     words = text.only(masks_in)
     masks, mask_at = words.indices(n, 0), offsets(arities)
     check_distinct(words, np.arange(len(masks)), mask_at, masks)
-    check_unread(n, masks, headers[0])
+    check_unread(n, len(masks), headers[0])
     tables = _whole_if_they_are(text.only(tables_in).reals())
     masks, table_at = first_highest(mask_at, masks), offsets(1 << arities)
     d = len(headers)

@@ -47,7 +47,7 @@ def read(source: Source) -> Landscape:
     words, entries = text.only(masks_in), text.only(tables_in)
     masks, mask_at = words.indices(n, 0), offsets(arities)
     check_distinct(words, np.arange(len(masks)), mask_at, masks)
-    check_unread(n, masks, start)
+    check_unread(n, len(masks), start)
     table_at = offsets(1 << arities)
     places, numbers = _places(entries, arities, table_at), entries.reals(1, None, 2)
     tables = np.empty_like(numbers)

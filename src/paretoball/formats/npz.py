@@ -93,7 +93,7 @@ def read_npz(
 
 
 def parsed_npz(
-    content: bytes, format_name: str, version: int = 1
+    content: bytes, format_name: str, *versions: int
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The header and the arrays of an npz archive, if it has this format."""
     arrays = _unpacked(content)
@@ -103,7 +103,7 @@ def parsed_npz(
         header = parsed_json(content_of(HEADER, arrays.pop(HEADER)))
     except Misplaced as error:  # whose line is none of the file's
         raise ValueError(f"its header: {error}") from None
-    check_format(header, format_name, version)
+    check_format(header, format_name, *versions)
     return header, arrays
 
 

@@ -16,6 +16,9 @@ from paretoball.formats import (
     biqmac,
     bqpjson,
     cnf,
+    knapsack_gomea,
+    knapsack_voptlib,
+    knapsack_zitzler,
     maxcut,
     mcnf,
     mqlib,
@@ -37,6 +40,7 @@ from paretoball.formats import (
     quantagonia,
     qubist,
     rmnk,
+    setcover,
     spin_dsmga2,
     spin_goldman,
     wcnf,
@@ -44,7 +48,7 @@ from paretoball.formats import (
 from paretoball.formats.disk import PathLike, atomic_write, refusing
 from paretoball.formats.source import Source, is_packed, source_at, suffix_of
 from paretoball.landscape import Landscape, default_names, joined
-from paretoball.system import brief
+from paretoball.system import brief, counted
 
 
 class Format(Protocol):
@@ -102,6 +106,10 @@ FORMATS: tuple[Format, ...] = (
     qplib,
     bqpjson,
     node_link,
+    knapsack_zitzler,
+    knapsack_gomea,
+    knapsack_voptlib,
+    setcover,
 )
 OF_JSON: tuple[Format, ...] = (native_json, bqpjson, node_link)  # JSON objects
 LABELLED: tuple[Format, ...] = (opb, qbsolv, qubist, bqpjson, node_link)  # have labels
@@ -110,11 +118,13 @@ WRITERS: tuple[Writer, ...] = (
     native_npz,
     wcnf,
     mcnf,
+    opb,
     rmnk,
     mubqp,
     qbsolv,
     bqpjson,
 )
+CONSTRAINED: tuple[Writer, ...] = (native_json, native_npz, wcnf, mcnf, opb)
 
 
 def read_landscape(*paths: PathLike, format: str | None = None) -> Landscape:
@@ -172,7 +182,19 @@ def write_landscape(
     """
     with refusing(path):
         writer = _writer_of(path, format)
+        _check_constraints(landscape, writer)
         atomic_write(path, lambda file: _write(writer, landscape, file, path))
+
+
+def _check_constraints(landscape: Landscape, writer: Writer) -> None:
+    """Refuse constraints that a format cannot hold."""
+    if landscape.constraints and writer not in CONSTRAINED:
+        count = counted(len(landscape.constraints), "constraint")
+        holds = ", ".join(each.NAME for each in CONSTRAINED)
+        raise ValueError(
+            f"the landscape has {count}, which {writer.TITLE} does not hold: write "
+            f"another format ({holds}), or landscape.unconstrained"
+        )
 
 
 def check_landscape_format(path: PathLike, format: str | None = None) -> None:

@@ -19,6 +19,6 @@ def spin_glass(n: int, line: int, couplings: Words, base: int) -> Landscape:
     if alike.any():
         at = 3 * int(np.argmax(alike)) + 1
         raise couplings.refusal(at, "is coupled with itself")
-    check_unread(n, masks.ravel(), line)
+    check_unread(n, masks.size, line)
     J = couplings.reals(2, None, 3)
     return Landscape.from_terms(n, [[products(masks, -J, spins=True)]], "min")

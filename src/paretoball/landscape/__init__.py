@@ -15,6 +15,7 @@
 - `constraints`: sums that a feasible solution keeps within bounds
 - `constraint_bounds`: their bounds in steps, or why none can be kept
 - `given_constraints`: constraints as people write them, checked
+- `stored_constraints`: constraints as files keep them
 - `cliques`: what kernels see of a landscape, and the co-occurrence graph
 - `constraint_rows`: what kernels see of constraints
 - `numbering`: numbers for variables, such that neighbours lie close together
@@ -26,7 +27,7 @@
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
 - `twin`: a landscape whose variables have other numbers
-- `monomials`: each objective as a polynomial
+- `monomials`: each objective and each constraint as a polynomial
 - `quadratic`: objectives of degree 2 at most
 - `joined`: several landscapes as one
 - `digest`: a name for the content of a landscape
@@ -50,7 +51,10 @@ from paretoball.landscape.constraints import (
     Constraint,
     ConstraintArrays,
     Constraints,
+    check_unconstrained,
     constraint_in_words,
+    joined_constraints,
+    no_constraints,
 )
 from paretoball.landscape.digest import landscape_digest
 from paretoball.landscape.fixed_point import (
@@ -60,9 +64,17 @@ from paretoball.landscape.fixed_point import (
     size_in_words,
 )
 from paretoball.landscape.front import Front, bit_names, distinct_columns
+from paretoball.landscape.given_constraints import (
+    checked_constraints,
+    constraints_of_file,
+)
 from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape
-from paretoball.landscape.monomials import Monomials, monomials
+from paretoball.landscape.monomials import (
+    Monomials,
+    constraint_polynomial,
+    monomials,
+)
 from paretoball.landscape.naming import (
     checked_labels,
     checked_names,
@@ -89,6 +101,11 @@ from paretoball.landscape.solutions import (
     unpacked_bits,
 )
 from paretoball.landscape.square import Square
+from paretoball.landscape.stored_constraints import (
+    StoredConstraints,
+    constraints_of_stored,
+    to_be_stored,
+)
 from paretoball.landscape.subfunctions import (
     EXACT,
     MAX_ARITY,
@@ -115,6 +132,7 @@ __all__ = [
     "Numbering",
     "Quadratic",
     "Square",
+    "StoredConstraints",
     "Subfunctions",
     "Terms",
     "TooHighDegree",
@@ -122,6 +140,8 @@ __all__ = [
     "check_is_one",
     "check_senses",
     "check_solutions_fit",
+    "check_unconstrained",
+    "checked_constraints",
     "checked_labels",
     "checked_layout",
     "checked_n",
@@ -130,7 +150,10 @@ __all__ = [
     "checked_sense",
     "constant",
     "constraint_in_words",
+    "constraint_polynomial",
     "constraint_values",
+    "constraints_of_file",
+    "constraints_of_stored",
     "cooccurrence_graph",
     "cuts",
     "default_names",
@@ -140,11 +163,13 @@ __all__ = [
     "in_order",
     "in_units",
     "joined",
+    "joined_constraints",
     "landscape_digest",
     "listed_labels",
     "monomials",
     "new_solutions",
     "no_cliques",
+    "no_constraints",
     "packed_bits",
     "products",
     "quadratic_form",
@@ -158,6 +183,7 @@ __all__ = [
     "sorted_index",
     "telling_names",
     "term_read",
+    "to_be_stored",
     "unpacked_bits",
     "with_readers",
 ]

@@ -1,5 +1,7 @@
 """Bounds of constraints: in steps, and refused where no solution can keep them."""
 
+from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
@@ -7,51 +9,55 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape.blocks import blocks, folded, matrix
-from paretoball.landscape.constraints import (
-    ConstraintArrays,
-    Constraints,
-    constraint_in_words,
-)
-from paretoball.landscape.exact_tables import exact_number
-from paretoball.landscape.subfunctions import EXACT, Number, Subfunctions
+from paretoball.landscape.constraints import Constraints, constraint_in_words
+from paretoball.landscape.exact_tables import EXACT_DECIMALS, exact_number
+from paretoball.landscape.subfunctions import EXACT
 from paretoball.numerics import sums_by_row
 
 
-def bounded(
-    given: Subfunctions,
-    scale: np.ndarray,
-    real: np.ndarray,
-    names: tuple[str, ...],
-    relations: tuple[str, ...],
-    bounds: tuple[Number, ...],
-) -> Constraints:
-    """Constraints of subfunctions in steps, if each of them alone can be satisfied.
+def bounded(constraints: Constraints, rounded: np.ndarray) -> Constraints:
+    """The same constraints with bounds in steps, if each alone can be satisfied.
 
-    A bound between two steps is as good as the step before it, or after it.
+    A bound between two steps is as good as the step within it. Where entries of tables
+    are rounded to the nearest step, so is the bound.
     """
-    lowest, highest = _ranges(names, given)
-    lower, upper = np.full(len(names), -EXACT), np.full(len(names), EXACT)
-    arrays = ConstraintArrays(given, lower, upper)
-    constraints = Constraints(arrays, scale, real, names, relations, bounds)
-    for c, relation in enumerate(relations):
-        steps = _exact(bounds[c]) * Fraction(float(scale[c]))
+    lowest, highest = _ranges(constraints)
+    lower, upper = np.full((2, len(constraints)), EXACT) * [[-1], [1]]
+    for c, relation in enumerate(constraints.relations):
+        steps = _steps(constraints, c, rounded[c])
         at_least = ceil(steps) if relation != "<=" else -EXACT
         at_most = floor(steps) if relation != ">=" else EXACT
         if at_least > min(highest[c], at_most) or at_most < lowest[c]:
             raise ValueError(_hopeless(constraints, c, lowest[c], highest[c]))
-        lower[c], upper[c] = max(at_least, -EXACT), min(at_most, EXACT)
-    return constraints
+        most = EXACT_DECIMALS if constraints.real[c] else EXACT  # that is reached
+        lower[c] = at_least if at_least >= -most else -EXACT
+        upper[c] = at_most if at_most <= most else EXACT
+    arrays = constraints.arrays._replace(lower=lower, upper=upper)
+    return replace(constraints, arrays=arrays)
 
 
-def _exact(bound: Any) -> Fraction:
-    """A bound without rounding; a float counts as the decimal it is printed as."""
-    number = exact_number(bound)
+def _steps(constraints: Constraints, c: int, rounded: Any) -> Fraction | int:
+    """The bound of constraint c in steps, without rounding.
+
+    A float that is nearest to a whole number of steps is meant to be that; any other
+    float counts as the decimal that it is printed as.
+    """
+    number, scale = exact_number(constraints.bounds[c]), float(constraints.scale[c])
     assert number is not None
-    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+    if scale == 1 and isinstance(number, int):
+        return number
+    if rounded or isinstance(number, float):
+        with suppress(OverflowError):
+            nearest = round(float(number) * scale)
+            if rounded or nearest / scale == number:
+                return Fraction(nearest)
+    exact = Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+    return exact * Fraction(scale)
 
 
-def _ranges(names: tuple[str, ...], given: Subfunctions) -> tuple[list[int], list[int]]:
+def _ranges(constraints: Constraints) -> tuple[list[int], list[int]]:
     """The sums of the lowest and of the highest entries of each constraint's tables."""
+    given, names = constraints.arrays.subfunctions, constraints.names
     lowest = np.empty(len(given.objective), np.int64)
     highest = np.empty_like(lowest)
     for block in blocks(given.table_at):
@@ -79,7 +85,7 @@ def _hopeless(constraints: Constraints, c: int, least: int, most: int) -> str:
         ends = f"{least / per_unit:.15g} to {most / per_unit:.15g}"
     else:
         ends = f"{least} to {most}"
-    if not least <= _exact(constraints.bounds[c]) * Fraction(per_unit) <= most:
+    if not least <= _steps(constraints, c, False) <= most:
         but = f"its terms add up to {ends}"
     else:
         but = f"its terms add up to multiples of {1 / per_unit:.15g}"

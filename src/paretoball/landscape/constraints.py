@@ -12,7 +12,7 @@ from typing import NamedTuple, overload
 import numpy as np
 
 from paretoball.landscape.naming import some_labels
-from paretoball.landscape.subfunctions import Number, Subfunctions, end_to_end
+from paretoball.landscape.subfunctions import EXACT, Number, Subfunctions, end_to_end
 from paretoball.system import brief, counted
 
 Pair = tuple[tuple[int, ...], tuple[float, ...]]
@@ -98,11 +98,24 @@ class Constraints(Sequence[Constraint]):
         return f"Constraints({len(self):,}: {some_labels(self.names)})"
 
 
+def unbounded(
+    given: Subfunctions,
+    scale: np.ndarray,
+    real: np.ndarray,
+    names: tuple[str, ...],
+    relations: tuple[str, ...],
+    bounds: tuple[Number, ...],
+) -> Constraints:
+    """Constraints of subfunctions in steps, whose bounds are not in steps yet."""
+    lower, upper = np.full(len(names), -EXACT), np.full(len(names), EXACT)
+    arrays = ConstraintArrays(given, lower, upper)
+    return Constraints(arrays, scale, real, names, relations, bounds)
+
+
 def no_constraints() -> Constraints:
     """The constraints of a landscape that has none."""
-    none = np.zeros(0, np.int64)
-    arrays = ConstraintArrays(end_to_end([], none), none, none)
-    return Constraints(arrays, np.zeros(0), np.zeros(0, np.bool_), (), (), ())
+    none = end_to_end([], np.zeros(0, np.int64))
+    return unbounded(none, np.zeros(0), np.zeros(0, np.bool_), (), (), ())
 
 
 def joined_constraints(parts: Sequence[Constraints]) -> Constraints:
@@ -133,3 +146,12 @@ def constraint_in_words(c: int, name: str) -> str:
     ('constraint 0', "constraint 1 ('budget')")
     """
     return f"constraint {c}" if name == f"c{c}" else f"constraint {c} ({brief(name)})"
+
+
+def check_unconstrained(constraints: Constraints, who: str) -> None:
+    """Refuse constraints that would be left out of account without a word."""
+    if constraints:
+        raise ValueError(
+            f"{who} does not take constraints into account; give it "
+            "landscape.unconstrained"
+        )

@@ -8,6 +8,7 @@ grid of its own.
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -17,8 +18,10 @@ from paretoball.landscape.constraints import (
     Constraints,
     constraint_in_words,
     no_constraints,
+    unbounded,
 )
 from paretoball.landscape.exact_tables import exact_number, with_fractions
+from paretoball.landscape.fixed_point import scale_of_entries
 from paretoball.landscape.repeats import merged_repeats
 from paretoball.landscape.spelled_out import spelled_out
 from paretoball.landscape.steps import in_steps
@@ -52,28 +55,64 @@ class _Row(NamedTuple):
     name: str
 
 
-def constraints_of_subfunctions(
+def checked_constraints(
     n: int,
-    constraints: Iterable[GivenConstraint],
+    constraints: Iterable[GivenConstraint | TermsConstraint],
     labels: tuple[Hashable, ...] | None,
 ) -> Constraints:
-    """The constraints whose terms are pairs `(variables, table)`."""
-    rows = _rows(constraints)
+    """The constraints whose terms are pairs `(variables, table)`, or all `Terms`."""
+    rows = checked_rows(constraints)
     names = [row.name for row in rows]
     lists = [_listed(c, row) for c, row in enumerate(rows)]
-    with _telling_constraints(names, range(len(rows))):
-        spelled = spelled_out(lists, labels)
-    parts = []
-    for c, terms in enumerate(spelled):
-        with _telling_constraints(names, [c]):
-            parts.append(merged_repeats(flattened([terms])[1]))
+    are_terms = [all(isinstance(each, Terms) for each in terms) for terms in lists]
+    if all(are_terms) and not any(map(_has_reals, lists)):
+        return _of_wholes(n, rows, lists)
+    pairs = [[] if is_ready else terms for terms, is_ready in zip(lists, are_terms)]
+    with telling_constraints(names, range(len(rows))):
+        spelled = spelled_out(pairs, labels)
+    parts = [
+        stacked([terms]) if is_ready else merged_repeats(part)
+        for terms, is_ready, part in zip(lists, are_terms, _parts(names, spelled))
+    ]
     return _constraints(n, rows, parts)
 
 
-def constraints_of_terms(n: int, constraints: Iterable[TermsConstraint]) -> Constraints:
-    """The constraints whose terms are lists of `Terms`."""
-    rows = _rows(constraints)
-    return _constraints(n, rows, [stacked([row.terms]) for row in rows])
+def _has_reals(terms: list[Terms]) -> bool:
+    """Whether a table has other numbers than short ints."""
+    return any(each.tables.dtype.kind not in "iu" for each in terms)
+
+
+def _of_wholes(n: int, rows: list[_Row], lists: list[list[Terms]]) -> Constraints:
+    """Constraints of whole numbers, all at once: files have them by the thousand."""
+    if not rows:
+        return no_constraints()
+    names = tuple(row.name for row in rows)
+    with telling_constraints(names, range(len(rows))):
+        exact, scale, _ = in_steps(n, len(rows), stacked(lists))
+    relations = tuple(row.relation for row in rows)
+    bounds = tuple(row.bound for row in rows)
+    real = np.zeros(len(rows), np.bool_)
+    return bounded(unbounded(exact, scale, real, names, relations, bounds), real)
+
+
+def constraints_of_file(
+    n: int,
+    constraints: Iterable[GivenConstraint],
+    scales: Sequence[float | None],
+) -> Constraints:
+    """The constraints in a file, each with its steps per unit if it says them."""
+    rows = checked_rows(constraints)
+    lists = [_listed(c, row) for c, row in enumerate(rows)]
+    return _constraints(n, rows, _parts([row.name for row in rows], lists), scales)
+
+
+def _parts(names: Sequence[str], lists: Sequence[list[Any]]) -> list[Subfunctions]:
+    """The terms of each constraint, laid end to end."""
+    parts = []
+    for c, terms in enumerate(lists):
+        with telling_constraints(names, [c]):
+            parts.append(flattened([terms])[1])
+    return parts
 
 
 def _listed(c: int, row: _Row) -> list[Any]:
@@ -86,7 +125,7 @@ def _listed(c: int, row: _Row) -> list[Any]:
     return list(row.terms)
 
 
-def _rows(constraints: Any) -> list[_Row]:
+def checked_rows(constraints: Any) -> list[_Row]:
     """The constraints, each with a relation that there is, a bound and a name."""
     if isinstance(constraints, str | bytes) or not isinstance(constraints, Iterable):
         raise TypeError(
@@ -106,8 +145,9 @@ def _rows(constraints: Any) -> list[_Row]:
             raise ValueError(
                 f"constraints {names[own]} and {c} have the same name {brief(own)}"
             )
-        where = constraint_in_words(c, own)
-        rows.append(_Row(terms, _relation(where, relation), _bound(where, bound), own))
+        if type(bound) is not int:
+            bound = _bound(constraint_in_words(c, own), bound)
+        rows.append(_Row(terms, _relation(c, own, relation), bound, own))
     return rows
 
 
@@ -122,11 +162,12 @@ def _name(c: int, name: Any = None) -> str:
     return str(name)
 
 
-def _relation(where: str, relation: Any) -> str:
+def _relation(c: int, name: str, relation: Any) -> str:
     """One of the three relations."""
     if not isinstance(relation, str) or relation not in RELATIONS:
         raise ValueError(
-            f"{where} has the relation {brief(relation)}, not '<=', '>=' or '=='"
+            f"{constraint_in_words(c, name)} has the relation {brief(relation)}, not "
+            "'<=', '>=' or '=='"
         )
     return RELATIONS[relation]
 
@@ -145,42 +186,67 @@ def _bound(where: str, bound: Any) -> Number:
     return own
 
 
-def _constraints(n: int, rows: list[_Row], parts: list[Subfunctions]) -> Constraints:
+def _constraints(
+    n: int,
+    rows: list[_Row],
+    parts: list[Subfunctions],
+    scales: Sequence[float | None] | None = None,
+) -> Constraints:
     """The constraints of these rows, each with its subfunctions in `parts`."""
     if not rows:
         return no_constraints()
     names = tuple(row.name for row in rows)
     parts = [_with_numbers(names, c, part) for c, part in enumerate(parts)]
     real = np.array([part.tables.dtype.kind not in "iu" for part in parts])
-    scale, found = np.ones(len(rows)), []
-    for kind in (False, True):
-        own = np.flatnonzero(real == kind)
+    known = list(scales) if scales is not None else [None] * len(rows)
+    told = np.array([each is not None for each in known])
+    scale, rounded, found = np.ones(len(rows)), np.zeros(len(rows), np.bool_), []
+    for kind, tells in product((False, True), repeat=2):
+        own = np.flatnonzero((real == kind) & (told == tells))
         given = end_to_end([parts[c] for c in own], np.arange(len(own)))
-        with _telling_constraints(names, own.tolist()):
-            exact, scale[own], _ = in_steps(n, len(own), given)
+        own_scale = [known[c] for c in own] if tells else None
+        with telling_constraints(names, own.tolist()):
+            exact, scale[own], _ = in_steps(n, len(own), given, own_scale)
+        rounded[own] = _are_rounded(given, exact, scale[own])
         found.append(exact._replace(objective=own[exact.objective]))
-    every = by_objective(end_to_end(found, np.zeros(2, np.int64)))
+    every = by_objective(end_to_end(found, np.zeros(len(found), np.int64)))
     relations = tuple(row.relation for row in rows)
     bounds = tuple(row.bound for row in rows)
-    return bounded(every, scale, real, names, relations, bounds)
+    loose = unbounded(every, scale, real, names, relations, bounds)
+    return bounded(loose, rounded)
+
+
+def _are_rounded(
+    given: Subfunctions, exact: Subfunctions, scale: np.ndarray
+) -> np.ndarray:
+    """Whether some entry of each constraint's tables is not a whole number of steps."""
+    rounded = np.zeros(len(scale), np.bool_)
+    if given.tables.dtype.kind in "fO":
+        entries = given.tables.astype(np.float64)
+        wrong = exact.tables / scale_of_entries(exact, scale) != entries
+        owner = np.repeat(exact.objective, np.diff(exact.table_at))
+        rounded[owner[wrong]] = True
+    return rounded
 
 
 def _with_numbers(names: Sequence[str], c: int, part: Subfunctions) -> Subfunctions:
     """The terms of constraint c; objects in tables only if one is a fraction."""
     if part.tables.dtype != object:
         return part
-    with _telling_constraints(names, [c]):
+    with telling_constraints(names, [c]):
         return with_fractions(part)
 
 
 @contextmanager
-def _telling_constraints(names: Sequence[str], own: Sequence[int]) -> Iterator[None]:
+def telling_constraints(names: Sequence[str], own: Sequence[int]) -> Iterator[None]:
     """Let errors speak of constraints where what is checked are sums of any kind.
 
     `objective 1` becomes `constraint 4 ('budget')` if `own[1]` is 4.
     """
 
     def called(found: re.Match[str]) -> str:
+        if int(found[1]) >= len(own):
+            return found[0]
         c = int(own[int(found[1])])
         return constraint_in_words(c, names[c])
 

@@ -97,8 +97,8 @@ def refuse(F: np.ndarray, wrong: np.ndarray, name: str, why: str) -> None:
 
 def ranges(front: Front) -> str:
     """The lowest and the highest value of each objective, as text."""
-    if not len(front.F):
-        return "no values"
+    if len(front.F) == 0:
+        return "empty"
     some = slice(SHOWN)
     ends = zip(front.names[some], front.F.min(axis=0), front.F.max(axis=0))
     texts = [

@@ -29,6 +29,8 @@ def plot_front(front: Front, ax: "Axes | None" = None) -> "Axes":
     dominates; a third one as colour; four or more as a line per solution across
     parallel axes, where up is better.
     """
+    if len(front.F) == 0:
+        raise ValueError("the front is empty, so there is nothing to draw")
     if ax is None:
         try:
             from matplotlib import pyplot

@@ -1,5 +1,6 @@
 """A landscape, a result and a front, in a few lines of text."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from time import perf_counter
 
@@ -14,6 +15,7 @@ from paretoball.climber import (
 )
 from paretoball.exact import MAX_WIDTH, width_of
 from paretoball.landscape import (
+    Constraints,
     Landscape,
     default_names,
     senses_in_words,
@@ -45,6 +47,8 @@ def landscape_lines(landscape: Landscape) -> Iterator[str]:
     yield from _naming_lines(landscape)
     cliques = counted(landscape.survey.cliques, "clique")
     yield f"subfunctions m    {landscape.m:,}, merged into {cliques}"
+    if landscape.constraints:
+        yield f"constraints       {_constraints_in_words(landscape.constraints)}"
     yield f"arity k           {landscape.k}, at most"
     yield f"occurrence c      {landscape.c}, at most"
     yield f"resolution        {kind} {steps}"
@@ -59,6 +63,16 @@ def landscape_lines(landscape: Landscape) -> Iterator[str]:
         yield f"{radius:>6}  {moves:>23}  {memory:>23}"
     yield f"free memory: {readable_bytes(available_memory())}"
     yield f"default radius: {_default_in_words(landscape)}"
+
+
+def _constraints_in_words(constraints: Constraints) -> str:
+    """How many constraints there are, of which kinds, and how long they are."""
+    counts = Counter(constraints.relations)
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(counts.items()))
+    given = constraints.arrays.subfunctions
+    terms = np.bincount(given.objective, minlength=len(constraints))
+    longest = counted(int(terms.max()), "term")
+    return f"{len(constraints):,} ({kinds}), of at most {longest}"
 
 
 def _width_in_words(landscape: Landscape) -> str:
@@ -126,12 +140,16 @@ def result_lines(result: Result) -> Iterator[str]:
     """What a run found and did."""
     config, optima = result.config, int(result.optimum.sum())
     solutions = counted(len(result), "non-dominated solution")
-    yield f"{solutions}, {counted(optima, 'known local optimum', 'known local optima')}"
+    if len(result) == 0:
+        yield result.emptiness
+    else:
+        known = counted(optima, "known local optimum", "known local optima")
+        yield f"{solutions}, {known}"
     for i, column in enumerate(result.F.T[: SHOWN if len(result) else 0]):
         low, high = column.min(), column.max()
         name = _name_and_sense(result, i)
         yield f"  {name:<11}  {low:,.10g} to {high:,.10g}"
-    if result.d > SHOWN:
+    if result.d > SHOWN and len(result):
         yield f"  ...          and {counted(result.d - SHOWN, 'more objective')}"
     if len(result.trace) and not np.isnan(result.trace[-1, -1]):
         corner = ", ".join(f"{value:,.10g}" for value in result.reference)
@@ -163,7 +181,9 @@ def result_lines(result: Result) -> Iterator[str]:
 
 
 def drawn_front(result: Result) -> Iterator[str]:
-    """A front of two objectives, drawn with characters."""
+    """A front of two objectives, drawn with characters; nothing if it is empty."""
+    if len(result) == 0:
+        return
     low, high = result.F.min(axis=0), result.F.max(axis=0)
     share = (result.F - low) / np.where(high > low, high - low, 1)
     columns, rows = np.rint(share * (WIDTH - 1, HEIGHT - 1)).astype(int).T

@@ -1,7 +1,9 @@
 """`solve` and `resume`: runs within a budget, alone or on many workers, on disk or not.
 
 - `status`, `options`, `foresight`, `budget`: what a run is asked for, when it ends, why
-- `run_file`, `rows`, `solution`, `result`: what it leaves behind, in memory and on disk
+- `run_file`, `rows`, `solution`, `nearest_file`, `result`: what it leaves behind, in
+  memory and on disk
+- `front_file`: any other front in such a file
 - `exact_run`, `auto`: the whole front by elimination, as a result; whether it is cheap
 - `starts`: the solutions it is given
 - `trace`, `snapshot`, `progress`: how it is doing
@@ -19,13 +21,14 @@ from paretoball.running.dask_cluster import dask_executor
 from paretoball.running.dispatcher import DeadlyUnit, Dispatcher, NoWorkers
 from paretoball.running.driver import EVERY, checked_workers, resume, solve
 from paretoball.running.exact_run import solved_exactly
+from paretoball.running.front_file import save_front
 from paretoball.running.options import Options, checked_options
 from paretoball.running.process_pools import new_processes
-from paretoball.running.result import Result, load, save_front
+from paretoball.running.result import Result, load
 from paretoball.running.rows import rows_of
-from paretoball.running.run_file import Arrays, read_run, settled_rows
+from paretoball.running.run_file import NEAREST, Arrays, read_run, settled_rows
 from paretoball.running.snapshot import Snapshot
-from paretoball.running.solution import Solution
+from paretoball.running.solution import Nearest, Solution
 from paretoball.running.status import (
     BY_COUNT,
     CLIMBS,
@@ -51,6 +54,7 @@ __all__ = [
     "FEW_MOVES",
     "INFEASIBLE",
     "MOVES",
+    "NEAREST",
     "NOT_SEARCHED",
     "PROVEN",
     "STOPPED",
@@ -60,6 +64,7 @@ __all__ = [
     "Arrays",
     "DeadlyUnit",
     "Dispatcher",
+    "Nearest",
     "NoWorkers",
     "Options",
     "Result",

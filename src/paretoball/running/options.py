@@ -84,10 +84,7 @@ def checked_options(landscape: Landscape, **given: Any) -> Options:
     """
     time_limit = _checked_time(given["time_limit"])
     memory_limit = checked_bytes(given["memory_limit"])
-    if given["radius"] is None:
-        radius = default_radius(landscape, time_limit, memory_limit)
-    else:
-        radius = checked_radius(given["radius"])
+    radius = _radius(landscape, given["radius"], time_limit, memory_limit)
     seed, weights = entropy_of(given["seed"]), given["weights"]
     WeightSource(weights, landscape, score_bounds(landscape, radius), seed)
     method = method_named(given["method"])
@@ -113,6 +110,25 @@ def checked_options(landscape: Landscape, **given: Any) -> Options:
     if all(getattr(options, name) is None for name in LIMITS):
         raise ValueError("no budget: give time_limit, max_climbs or max_moves")
     return options
+
+
+def _radius(
+    landscape: Landscape,
+    radius: Any,
+    time_limit: float | None,
+    memory_limit: int | None,
+) -> int:
+    """The radius of climbs: the one asked for, or one that suits the landscape."""
+    if landscape.constraints:
+        if radius is not None and checked_radius(radius) != 1:
+            raise ValueError(
+                f"radius = {radius}, but with constraints climbs look at single flips, "
+                "radius 1: leave it out"
+            )
+        return 1
+    if radius is None:
+        return default_radius(landscape, time_limit, memory_limit)
+    return checked_radius(radius)
 
 
 def _checked_count(name: str, count: Any) -> int | None:

@@ -17,19 +17,20 @@ from paretoball.formats import (
     write_table,
 )
 from paretoball.landscape import (
-    Front,
     Landscape,
     bit_names,
     check_solutions_fit,
     default_names,
     distinct_columns,
     landscape_digest,
+    packed_bits,
 )
 from paretoball.quality import Estimate, hypervolume, ranges
-from paretoball.running.rows import packed_rows, rows_of, trails_of
-from paretoball.running.run_file import Arrays, read_run, stamped, write_run
-from paretoball.running.solution import Solution, checked_rows
-from paretoball.running.status import CLIMBS, ENDINGS, NOT_SEARCHED, PROVEN
+from paretoball.running.nearest_file import nearest_header, nearest_in
+from paretoball.running.rows import packed_rows, trails_of
+from paretoball.running.run_file import NEAREST, Arrays, read_run, stamped, write_run
+from paretoball.running.solution import Nearest, Solution, checked_rows
+from paretoball.running.status import CLIMBS, ENDINGS, INFEASIBLE, PROVEN
 from paretoball.search import METHODS, method_named
 from paretoball.system import brief, counted, is_whole, printable
 
@@ -88,6 +89,8 @@ class Result:
     unsaved: str = ""  # why the last checkpoint could not be written, if it could not
     trails: dict[int, Trail] = field(default_factory=dict)
     given_labels: tuple[Hashable, ...] | None = None  # None where they are 0 to n - 1
+    constraints: int = 0  # how many the landscape has
+    nearest: Nearest | None = None  # if no feasible solution was found
 
     @classmethod
     def of_run(cls, landscape: Landscape, archive: Archive, **facts: Any) -> "Result":
@@ -107,6 +110,7 @@ class Result:
             reference=landscape.mean,
             source=landscape,
             trails=dict(archive.trails),
+            constraints=len(landscape.constraints),
             **facts,
         )
 
@@ -178,6 +182,16 @@ class Result:
         if self.status == CLIMBS:
             return f"{self.unit}s done"
         return printable(self.status)[:LONGEST]
+
+    @property
+    def emptiness(self) -> str:
+        """Of a result without solutions: that there are none, and what is nearest."""
+        if self.status == INFEASIBLE:
+            return "no solution is feasible"
+        none = "no feasible solution was found"
+        if self.nearest is None:
+            return none
+        return f"{none}; the nearest violates {self.nearest.in_words}"
 
     @property
     def failed(self) -> bool:
@@ -308,6 +322,10 @@ class Result:
         }
         if np.isnan(self.archive_seconds):
             del header["archive_seconds"]
+        if self.constraints:
+            header["constraints"] = self.constraints
+        if self.nearest is not None:
+            header["nearest"] = nearest_header(self.nearest)
         return header
 
     def arrays(self) -> Arrays:
@@ -315,11 +333,15 @@ class Result:
         rows = packed_rows(
             self.F, self.climb, self.step, self.optimum, self.trails, self.n
         )
+        if self.nearest is not None:
+            rows[NEAREST] = packed_bits(self.nearest.x)
         return {**rows, "trace": self.trace}
 
     def __repr__(self) -> str:
         rate = self.moves / self.seconds if self.seconds > 0 else 0.0
         front = f"{counted(len(self), 'non-dominated solution')} ({ranges(self)})"
+        if len(self) == 0:
+            front = self.emptiness
         if self.status in PROVEN:
             return f"Result: {front}; {self.ending}, after {self.seconds:.1f} s"
         return (
@@ -352,49 +374,7 @@ def result_in(header: dict[str, Any], arrays: Arrays) -> Result:
         trace=arrays["trace"],
         source=header["landscape"],
         trails=trails_of(arrays),
+        constraints=header.get("constraints", 0),
+        nearest=nearest_in(header, arrays),
         **facts,
     )
-
-
-def save_front(front: Front, landscape: Landscape, path: PathLike) -> None:
-    """Write any front of a landscape to a run file: an archive, a hull, offspring.
-
-    `load`, `paretoball verify` and `paretoball plot` read it like the run of a search
-    that took no time.
-
-    Examples
-    --------
-    >>> ones = [((j,), [0, 1]) for j in range(3)]
-    >>> landscape = Landscape.from_subfunctions(3, [ones])
-    >>> archive = Archive(1)
-    >>> archive.report([2], [0, 1, 1])
-    True
-    >>> save_front(archive, landscape, "archive.npz")  # doctest: +SKIP
-    """
-    if isinstance(front, Result):
-        front.save(path)
-        return
-    rows = rows_of(front)
-    if len(rows["F"]) == 0:
-        raise ValueError("the front is empty, so there is nothing to save")
-    if (front.n, front.sense) != (landscape.n, landscape.sense):
-        raise ValueError(
-            f"the front has n = {front.n} and senses {', '.join(front.sense)}, but the "
-            f"landscape has n = {landscape.n} and {', '.join(landscape.sense)}"
-        )
-    header = {
-        "sense": list(front.sense),
-        "reference": landscape.mean.tolist(),
-        "landscape": landscape_digest(landscape),
-        "n": front.n,
-        "moves": 0,
-        "climbs": 0,
-        "seconds": 0.0,
-        "setup_seconds": 0.0,
-        "archive_seconds": 0.0,
-        "status": NOT_SEARCHED,
-        "config": {},
-        "bounded": False,
-        **naming_header(landscape.given_labels, landscape.names),
-    }
-    write_run(path, header, {**rows, "trace": NO_TRACE})

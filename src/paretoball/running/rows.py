@@ -45,7 +45,7 @@ def trails_of(rows: Arrays) -> dict[int, Trail]:
     """The trail of each climb that has a row."""
     firsts = np.flatnonzero(np.diff(rows["climb"], prepend=-1))
     trails: dict[int, Trail] = {}
-    if not len(firsts):
+    if len(firsts) == 0:
         return trails
     for at, some in enumerate(np.split(np.arange(len(rows["F"])), firsts[1:])):
         flip_at = rows["flip_at"][some[0] : some[-1] + 2]

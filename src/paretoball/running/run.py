@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from paretoball.archive import Archive, Found
+from paretoball.archive import Archive, Found, Near
 from paretoball.climber import Climber
-from paretoball.landscape import Landscape
+from paretoball.landscape import Landscape, packed_bits
 from paretoball.numerics import random_solution, spawn_streams
 from paretoball.running.bound import Bound
 from paretoball.running.budget import Budget
@@ -26,7 +26,7 @@ from paretoball.running.snapshot import Settled, Snapshot
 from paretoball.running.status import BY_CALLBACK, BY_COUNT, UNDER_WAY
 from paretoball.running.trace import Trace
 from paretoball.running.worker import Job
-from paretoball.search import Block, Done, method_named
+from paretoball.search import Block, Done, method_for
 
 BLOCK_SECONDS = 0.25  # that a block should take, if one unit takes less
 UNITS = TRACE.index("climbs")  # the column of a trace
@@ -48,7 +48,7 @@ class Run:
         self.landscape = landscape
         self.options = options
         self.job = Job(secrets.token_hex(8), landscape, options, starts)
-        method = method_named(options.method)
+        method = method_for(options.method, landscape)
         self.plan = method.plan(landscape, options.asked())
         self.budget = budget
         self.progress = progress
@@ -82,6 +82,7 @@ class Run:
         self.bound.has_cut = saved.result.bounded
         if self.units:
             self.archive.take_found(self.landscape.n, saved.settled)
+            self.archive.keep_near(_near_of(saved.result))
             self.plan.restore(saved.kept, saved.units)
 
     def is_done(self) -> bool:
@@ -175,7 +176,7 @@ class Run:
         """
         if self.saved is None or self.saved.result.moves == 0:
             return None
-        points, trails = self.saved.loose
+        points, trails, _ = self.saved.loose
         points = points.some(points.unit >= self.units)
         units = set(points.unit.tolist())
         some = {unit: trail for unit, trail in trails.items() if unit in units}
@@ -190,14 +191,22 @@ class Run:
         return Done(result.climbs - saved.units, result.moves - saved.moves, 0)
 
     def _report_start(self) -> None:
-        """Report a given start, or a random solution: there was no time for a move."""
+        """Report a given start, or a random solution, if there was no time for a move.
+
+        One that is not feasible is not reported, but may be the nearest.
+        """
         x = np.empty(self.landscape.n, np.uint8)
         if len(self.job.starts):
             x[:] = self.job.starts[0]
         else:
             stream = spawn_streams(self.options.seed, np.zeros(1, np.int64))[0]
             random_solution(stream, x)
-        self.archive.report(self.landscape.inside(self.landscape.evaluate(x)), x)
+        violation = self.landscape.violation(x)
+        if not violation.any():
+            self.archive.report(self.landscape.inside(self.landscape.evaluate(x)), x)
+        elif self.archive.near is None:
+            violated = int(np.count_nonzero(violation))
+            self.archive.keep_near(Near(violated, 0, packed_bits(x)))
 
     def own_climber(self) -> Climber | None:
         """A climber in the user's numbering; a new one if the run climbs on a twin."""
@@ -260,3 +269,9 @@ def next_count(count: int, seconds: float) -> int:
     if seconds > BLOCK_SECONDS:
         return max(1, count // 2)
     return 2 * count if seconds < BLOCK_SECONDS / 2 else count
+
+
+def _near_of(result: Result) -> Near | None:
+    """The nearest solution of a result; all units of a run that goes on come after."""
+    near = result.nearest
+    return near and Near(near.violated, -1, packed_bits(near.x))

@@ -25,9 +25,8 @@ from paretoball.formats import (
 )
 from paretoball.landscape import EXACT, check_senses, checked_n, checked_sense
 from paretoball.numerics import is_rising
-from paretoball.running.status import INFEASIBLE
 from paretoball.search import Method, method_named
-from paretoball.system import brief, counted, printable
+from paretoball.system import brief, checked_whole, counted, printable
 
 FORMAT = "paretoball run"
 VERSION = 1
@@ -44,6 +43,7 @@ KINDS = {
     "reference": list,
     "landscape": str,
 }
+NEAREST = "nearest"  # the key and the array of a run without a feasible solution
 LATER = {"archive_seconds": float, "bounded": bool}  # not in files of earlier versions
 RESUME = {"climbs": int, "moves": int, "every": float}  # only in checkpoints
 EXTRAS = {"instance": "uint8", "starts": "uint8"}  # arrays, only in checkpoints
@@ -102,14 +102,16 @@ def read_run(path: PathLike) -> tuple[dict[str, Any], Arrays]:
     """The header and the arrays of a run or a checkpoint, if they fit together."""
     header, arrays = read_npz(path, FORMAT, VERSION)
     with refusing(path):
-        optional = {*LATER, *NAMING, "resume", "checksum"}
+        optional = {*LATER, *NAMING, "resume", "checksum", "constraints", NEAREST}
         check_keys(header, "the header", {"format", "version", *KINDS}, optional)
         _check_header(header)
         if "resume" in header:
             _check_resume(header, arrays)
         else:
-            check_keys(arrays, "the archive", set(DTYPES))
+            check_keys(arrays, "the archive", {*DTYPES, *_nearest_array(header)})
         _check_rows(header, arrays)
+        if NEAREST in header:
+            _check_nearest(header, arrays)
         _check_trace(arrays["trace"])
         if SETTLED + "F" in arrays:
             _check_settled(header, settled_rows(arrays))
@@ -136,6 +138,7 @@ def _check_resume(header: dict[str, Any], arrays: Arrays) -> None:
     dtypes = EXTRAS | dict(method.kept_arrays)
     further = {SETTLED + name for name in ROWS}
     further = further if further & arrays.keys() else set()
+    further |= _nearest_array(header)
     check_keys(arrays, "the archive", {*DTYPES, *dtypes, *further})
     for name, dtype in dtypes.items():
         _check_dtype(name, arrays[name], (dtype,))
@@ -169,6 +172,8 @@ def _check_header(header: dict[str, Any]) -> None:
         raise ValueError(f"reference is {brief(header['reference'])}, but d = {d}")
     for number in header["reference"]:
         check_kind({"reference": number}, "reference", float)
+    if "constraints" in header:
+        checked_whole("constraints", header["constraints"], 1)
     digest = header["landscape"]
     if len(digest) != 64 or set(digest) - set(string.hexdigits.lower()):
         raise ValueError(f"landscape is {brief(digest)}, not a digest")
@@ -198,7 +203,7 @@ def _check_rows(header: dict[str, Any], rows: Arrays) -> None:
     for name, dtypes in ROWS.items():
         _check_dtype(name, rows[name], dtypes)
     count = len(rows["F"]) if rows["F"].ndim else 0
-    if count == 0 and header["status"] != INFEASIBLE:
+    if count == 0 and "constraints" not in header:
         raise ValueError("F has no rows, but a run has at least one solution")
     _check_shape("climb", rows["climb"], (count,))
     climbs = len(np.unique(rows["climb"]))
@@ -216,6 +221,28 @@ def _check_rows(header: dict[str, Any], rows: Arrays) -> None:
     _check_solutions(n, rows)
 
 
+def _nearest_array(header: dict[str, Any]) -> set[str]:
+    """The array that the nearest solution is in, if there is one."""
+    return {NEAREST} & header.keys()
+
+
+def _check_nearest(header: dict[str, Any], arrays: Arrays) -> None:
+    """The nearest solution has n bits, d objectives and a violation per constraint."""
+    if len(arrays["F"]) or "constraints" not in header:
+        raise ValueError("nearest is of runs with constraints that found no solution")
+    check_keys(header[NEAREST], NEAREST, {"fx", "violation"})
+    sizes = {"fx": len(header["sense"]), "violation": header["constraints"]}
+    for key, size in sizes.items():
+        check_kind(header[NEAREST], key, list)
+        if len(header[NEAREST][key]) != size:
+            raise ValueError(f"{key} of nearest is not a list of {size:,} numbers")
+        for number in header[NEAREST][key]:
+            check_kind({key: number}, key, float)
+    _check_dtype(NEAREST, arrays[NEAREST], ("uint8",))
+    _check_shape(NEAREST, arrays[NEAREST], (-(-header["n"] // 8),))
+    check_no_bits_beyond(NEAREST, arrays[NEAREST], header["n"])
+
+
 def _check_settled(header: dict[str, Any], rows: Arrays) -> None:
     """The further rows of a checkpoint are right, too."""
     try:
@@ -229,7 +256,7 @@ def _check_numbers(rows: Arrays) -> None:
     F, climb, step = rows["F"], rows["climb"], rows["step"]
     if not (np.isfinite(F) & (F >= -EXACT) & (F <= EXACT)).all():
         raise ValueError("F holds what is not a finite number from -2**62 to 2**62")
-    if (climb < 0).any() or (step < 0).any():
+    if climb.min(initial=0) < 0 or step.min(initial=0) < 0:
         raise ValueError("climb or step holds a negative number")
     forward = (climb[1:] > climb[:-1]) | (
         (climb[1:] == climb[:-1]) & (step[1:] > step[:-1])

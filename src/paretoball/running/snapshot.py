@@ -4,11 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from paretoball.archive import Archive
 from paretoball.climber import Climber
-from paretoball.landscape import Landscape
+from paretoball.landscape import Landscape, unpacked_bits
 from paretoball.running.options import Options
 from paretoball.running.result import Result
+from paretoball.running.solution import Nearest
 from paretoball.running.trace import Trace
 from paretoball.search import Kept
 
@@ -74,4 +77,13 @@ class Snapshot:
             trace=self.trace.array,
             bounded=self.bounded,
             unsaved=unsaved,
+            nearest=self._nearest(),
         )
+
+    def _nearest(self) -> Nearest | None:
+        """What is nearest to a feasible solution, if none was found."""
+        near, landscape = self.archive.near, self.landscape
+        if len(self.archive) or near is None:
+            return None
+        x = unpacked_bits(near.x, landscape.n)
+        return Nearest(x.view(np.bool_), landscape.evaluate(x), landscape.violation(x))

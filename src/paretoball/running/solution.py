@@ -34,6 +34,31 @@ class Solution:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Nearest:
+    """The solution nearest to being feasible, of a run that found none that is."""
+
+    x: np.ndarray  # (n,) bool
+    fx: np.ndarray  # (d,): its objectives
+    violation: np.ndarray  # (constraints,): how far each is from being satisfied
+
+    @property
+    def violated(self) -> int:
+        """How many constraints it violates."""
+        return int(np.count_nonzero(self.violation))
+
+    def __repr__(self) -> str:
+        return (
+            f"Nearest: f(x) = {self.fx.tolist()}, {counted(len(self.x), 'bit')}, "
+            f"violates {self.in_words}"
+        )
+
+    @property
+    def in_words(self) -> str:
+        """How many of the constraints it violates."""
+        return f"{self.violated:,} of {counted(len(self.violation), 'constraint')}"
+
+
 def checked_rows(rows: Any, size: int) -> np.ndarray:
     """Numbers of rows, from whole numbers, a slice or a mask of a front of `size`."""
     if isinstance(rows, slice):

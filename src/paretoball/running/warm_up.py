@@ -25,7 +25,7 @@ from paretoball.search import (
     UNLIMITED,
     Asked,
     Block,
-    method_named,
+    method_for,
     relatives,
 )
 from paretoball.system import Display, brief, checked_choice, checked_whole
@@ -52,17 +52,22 @@ class _Kind(NamedTuple):
 
     d: int  # objectives; for more than UNROLLED, as for one more
     is_narrow: bool  # whether scores have 32 bits, not 64
+    is_constrained: bool = False
 
     @classmethod
     def of(cls, landscape: Landscape, radius: int) -> "_Kind":
         """The kind of a landscape that is climbed with this radius."""
         dtype = score_dtype(landscape, score_bounds(landscape, radius))
-        return cls(min(landscape.d, UNROLLED + 1), dtype == np.int32)
+        d = min(landscape.d, UNROLLED + 1)
+        return cls(d, dtype == np.int32, bool(landscape.constraints))
 
     def __str__(self) -> str:
         many = "or more " * (self.d > UNROLLED)
         noun = "objective" if self.d == 1 else "objectives"
-        return f"{self.d} {many}{noun}, {32 if self.is_narrow else 64} bits"
+        bits = 32 if self.is_narrow else 64
+        return f"{self.d} {many}{noun}, {bits} bits" + ", constraints" * (
+            self.is_constrained
+        )
 
     def tiny(self, arity: int = 2) -> Landscape:
         """A tiny landscape of this kind, whose front has several points if d > 1."""
@@ -73,7 +78,8 @@ class _Kind(NamedTuple):
         other = tuple(range(arity)) if arity > 2 else (0,)  # of (0,), a part of a pair
         last = (other, [0] * (2 ** len(other) - 1) + [1])
         terms = [[*((mask, table) for mask in masks), last] for table in tables]
-        return Landscape.from_subfunctions(TINY, terms)
+        bounds = [(terms[0], "<=", 2**40)] if self.is_constrained else []
+        return Landscape.from_subfunctions(TINY, terms, constraints=bounds)
 
     def squares(self) -> Iterator[Landscape]:
         """Tiny squares of this kind, with factors of each width that they can have.
@@ -173,7 +179,7 @@ def _search_tiny(kind: _Kind, method: str) -> None:
     """Search a tiny landscape, from the first round to the second."""
     tiny = kind.tiny()
     for one in (tiny, kind.tiny(arity=3)):
-        Climber(one, 1)  # by rows, and by cliques
+        Climber(one.unconstrained, 1)  # by rows, and by cliques
     for square in kind.squares():
         Climber(square, 1)
         _ = square.cooccurrence
@@ -188,9 +194,10 @@ def _search_tiny(kind: _Kind, method: str) -> None:
 
 def _search_on(tiny: Landscape, method: str, archive: Archive) -> None:
     """Some units of a method, on a landscape of few variables."""
-    starts, asked = np.empty((0, tiny.n), np.uint8), Asked(None, 0, 3, 1)
-    plan = method_named(method).plan(tiny, asked)
-    searcher = method_named(method).searcher(Climber(tiny, 3), asked, starts)
+    radius = 1 if tiny.constraints else 3
+    starts, asked = np.empty((0, tiny.n), np.uint8), Asked(None, 0, radius, 1)
+    one, climber = method_for(method, tiny), Climber(tiny.unconstrained, radius)
+    plan, searcher = one.plan(tiny, asked), one.searcher(climber, asked, starts)
     for number in range(MOST_UNITS):
         plan.advance(archive, number)
         block = Block(number, 1)

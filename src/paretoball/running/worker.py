@@ -24,7 +24,7 @@ from paretoball.running.foresight import Foresight
 from paretoball.running.options import Options
 from paretoball.running.process_pools import settle_in
 from paretoball.running.warm_up import compile_search
-from paretoball.search import Block, Done, Searcher, Tasks, method_named
+from paretoball.search import Block, Done, Searcher, Tasks, method_for
 from paretoball.system import Pulse, capped, nothing
 
 MOST_JOBS = 2  # the latest jobs, whose climbers a process keeps in any case
@@ -58,11 +58,11 @@ class Job(NamedTuple):
         return self.climber_of(landscape, pulse)
 
     def climber_of(self, landscape: Landscape, pulse: Pulse = nothing) -> Climber:
-        """A climber with the options of the job."""
+        """A climber with the options of the job; constraints are the searcher's."""
         options = self.options
         with capped(options.memory_limit):
             return Climber(
-                landscape,
+                landscape.unconstrained,
                 options.radius,
                 options.selection,
                 pulse,
@@ -72,7 +72,8 @@ class Job(NamedTuple):
     def new_searcher(self, climber: Climber) -> Searcher:
         """What runs units, one after the other."""
         options = self.options
-        method, starts = method_named(options.method), self.starts
+        assert isinstance(self.landscape, Landscape)
+        method, starts = method_for(options.method, self.landscape), self.starts
         numbering = climber.landscape.numbering
         if numbering is not None:
             starts = numbering.inward(starts)
@@ -159,7 +160,8 @@ class _Bench:
         watch = _Watch(request.token, began + request.seconds)
         with suppress(OutOfTime):
             self.climber = self.job.new_climber(watch.pulse)
-            self.job = self.job._replace(landscape=self.climber.landscape)
+            if not self.job.landscape.constraints:
+                self.job = self.job._replace(landscape=self.climber.landscape)
         return perf_counter() - began
 
     def _take(self) -> tuple[Searcher, Archive]:

@@ -5,6 +5,7 @@
 - `slices`, `reporting`: what methods have in common
 - `multistart`: the paper's search
 - `path/`: following the front, and Pareto local search
+- `constrained/`: the same under constraints
 
 Methods are imported when they are asked for by name, so this door needs no Numba.
 """
@@ -25,6 +26,7 @@ from paretoball.search.registry import (
     DEFAULT_METHOD,
     EXACT,
     METHODS,
+    method_for,
     method_named,
     relatives,
 )
@@ -43,6 +45,7 @@ __all__ = [
     "Plan",
     "Searcher",
     "Tasks",
+    "method_for",
     "method_named",
     "relatives",
 ]

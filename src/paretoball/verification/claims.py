@@ -219,7 +219,8 @@ def _count_failures(
                 f"{climbs:,} and {moves:,} in all"
             )
     elif status in BY_COUNT:
-        last, begun = int(arrays["climb"][-1]), climbs + (status == MOVES)
+        begun = climbs + (status == MOVES)
+        last = int(arrays["climb"].max(initial=-1))
         counts.append(("the header", begun, moves))
         if last >= begun:
             yield f"climb {last} has a row, but only {begun:,} climbs were begun"
@@ -285,6 +286,10 @@ def _volume_failures(
     header: dict[str, Any], F: np.ndarray, sums: Sums, found: float
 ) -> Iterator[str]:
     """The hypervolume is that of the front, but for the rounding of floats."""
+    if len(F) == 0:
+        if found != 0:
+            yield f"the trace ends with a hypervolume of {found}, but there are no rows"
+        return
     reference = header["reference"]
     right = exact_hypervolume(F.tolist(), reference, sums.signs)
     sizes, sides = [], []

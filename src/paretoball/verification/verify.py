@@ -18,11 +18,18 @@ import numpy as np
 from paretoball.climber import checked_radius
 from paretoball.formats import PathLike
 from paretoball.landscape import Front, Landscape, landscape_digest
-from paretoball.running import PROVEN, Arrays, read_run, rows_of, settled_rows
+from paretoball.running import (
+    NEAREST,
+    PROVEN,
+    Arrays,
+    read_run,
+    rows_of,
+    settled_rows,
+)
 from paretoball.system import Display, brief, printable
 from paretoball.verification.claims import claim_failures, ending_remarks, unchecked
+from paretoball.verification.here import Here, dominating_flips
 from paretoball.verification.naming import naming_found
-from paretoball.verification.sums import Sums
 
 COMPARISONS = 1 << 20  # of rows at a time
 
@@ -54,7 +61,9 @@ def verify(
         The file of a run or a checkpoint; or a front, such as an archive.
     local
         Also check, by brute force, that no solution within this Hamming distance
-        dominates a row that is marked as a local optimum.
+        dominates a row that is marked as a local optimum. If the landscape has
+        constraints, only feasible solutions count, and searches claim local optima of
+        distance 1 only.
     display
         Shows how many rows are checked, if this takes more than two seconds.
     """
@@ -70,36 +79,47 @@ def verify(
     if report.failures:
         return report
     display = Display(False) if display is None else display
-    sums = Sums(landscape)
+    at = Here.on(landscape)
+    sums = at.sums
     report.failures += _front_failures(rows, np.array(sums.signs))
-    for row in _solutions(rows, sums):
+    for row in _solutions(rows, at):
         display.tell(partial(_row_line, row, report.rows), row / report.rows)
-        report.failures += _row_failures(landscape, rows, row, sums)
+        report.failures += _row_failures(landscape, rows, row, at)
         if radius and rows["optimum"][row]:
             report.optima += 1
-            found = _dominating_flips(sums, sums.totals, radius, 0, display)
+            found = dominating_flips(at, sums.totals, radius, 0, display)
             report.failures += _optimum_failures(landscape, rows, row, found)
     further = settled_rows(rows)
     if further:  # of a checkpoint, for whoever goes on with it
-        for row in _solutions(further, sums):
-            report.failures += _row_failures(landscape, further, row, sums)
+        for row in _solutions(further, at):
+            report.failures += _row_failures(landscape, further, row, at)
+    if NEAREST in header:
+        report.failures += _nearest_failures(landscape, header[NEAREST], rows, at)
     if "trace" in rows:  # of a file
         failures, remarks = naming_found(landscape, header)
         report.failures += failures
+        report.failures += _count_failures(landscape, header)
         report.remarks += remarks
         report.failures += claim_failures(landscape, header, rows, sums)
         report.remarks += ending_remarks(header)
         report.unchecked += unchecked(header, radius)
-    promised = header["config"].get("radius")
-    if (
-        radius
-        and header.get("status") not in PROVEN
-        and not (type(promised) is int and radius <= promised)
-    ):
-        report.remarks.append(
-            f"climbs of radius {brief(promised)} promise nothing for radius {radius}"
-        )
+    if radius and header.get("status") not in PROVEN:
+        report.remarks += _promise_remarks(landscape, header["config"], radius)
     return report
+
+
+def _promise_remarks(
+    landscape: Landscape, config: dict[str, Any], radius: int
+) -> Iterator[str]:
+    """What a search does not promise of a ball that is searched."""
+    promised = config.get("radius")
+    if landscape.constraints and radius > 1:
+        yield (
+            "with constraints, a local optimum is one of single flips: nothing is "
+            f"promised for radius {radius}"
+        )
+    elif not (type(promised) is int and radius <= promised):
+        yield f"climbs of radius {brief(promised)} promise nothing for radius {radius}"
 
 
 def _read(run: PathLike | Front) -> tuple[dict[str, Any], Arrays]:
@@ -119,10 +139,6 @@ def _row_line(row: int, rows: int) -> str:
     return f"checking row {row + 1:,} of {rows:,}"
 
 
-def _ball_line(fx: list[int], j: int) -> str:
-    return f"checking the ball around {fx}: variable {j:,}"
-
-
 def _identity_failures(landscape: Landscape, header: dict[str, Any]) -> Iterator[str]:
     """The run is one of this landscape."""
     found = (header["n"], tuple(header["sense"]))
@@ -138,36 +154,71 @@ def _identity_failures(landscape: Landscape, header: dict[str, Any]) -> Iterator
         )
 
 
-def _solutions(arrays: Arrays, sums: Sums) -> Iterator[int]:
-    """Every row, each time with `sums` set to its solution."""
+def _count_failures(landscape: Landscape, header: dict[str, Any]) -> Iterator[str]:
+    """The run knows how many constraints there are."""
+    found, right = header.get("constraints", 0), len(landscape.constraints)
+    if found != right:
+        yield f"constraints is {found:,}, but the landscape has {right:,}"
+
+
+def _solutions(arrays: Arrays, at: Here) -> Iterator[int]:
+    """Every row, each time with `at` set to its solution."""
     climb, flips = arrays["climb"].tolist(), arrays["flips"].tolist()
     flip_at, bases = arrays["flip_at"].tolist(), iter(arrays["base"])
     last = None
     for row, number in enumerate(climb):
         if number != last:
             packed, last = next(bases).tolist(), number
-            sums.set([packed[j // 8] >> j % 8 & 1 for j in range(len(sums.readers))])
+            n = len(at.sums.readers)
+            at.set([packed[j // 8] >> j % 8 & 1 for j in range(n)])
         for j in flips[flip_at[row] : flip_at[row + 1]]:
-            sums.flip(j)
+            at.flip(j)
         yield row
 
 
 def _row_failures(
-    landscape: Landscape, arrays: Arrays, row: int, sums: Sums
+    landscape: Landscape, arrays: Arrays, row: int, at: Here
 ) -> Iterator[str]:
-    """The objectives of a row are those of its solution."""
-    found, right = arrays["F"][row].tolist(), list(sums.totals)
-    if landscape.real:
-        right = [steps / scale for steps, scale in zip(right, landscape.scale.tolist())]
+    """The objectives of a row are those of its solution, which is feasible."""
+    found, right = arrays["F"][row].tolist(), _shown(landscape, at.sums.totals)
     if found != right or (arrays["F"].dtype.kind == "f") != landscape.real:
         yield f"{_place(arrays, row)} says {found}, but its solution has {right}"
+    for violated in at.limits.failures():
+        yield f"{_place(arrays, row)} violates {violated}"
+
+
+def _shown(landscape: Landscape, steps: list[int]) -> list[Any]:
+    """Objectives in the landscape's units."""
+    if not landscape.real:
+        return list(steps)
+    return [each / scale for each, scale in zip(steps, landscape.scale.tolist())]
+
+
+def _nearest_failures(
+    landscape: Landscape, said: dict[str, Any], arrays: Arrays, at: Here
+) -> Iterator[str]:
+    """The nearest solution has the objectives and violations that the file says."""
+    packed = arrays[NEAREST].tolist()
+    at.set([packed[j // 8] >> j % 8 & 1 for j in range(landscape.n)])
+    fx = _shown(landscape, at.sums.totals)
+    if said["fx"] != fx:
+        yield f"nearest says f(x) = {brief(said['fx'])}, but its solution has {fx}"
+    right = at.limits.violations()
+    if said["violation"] != right:
+        c = next(c for c, each in enumerate(right) if said["violation"][c] != each)
+        yield (
+            f"nearest says that it violates constraint {c} by {said['violation'][c]}, "
+            f"but its solution does by {right[c]}"
+        )
+    if not at.limits.violated:
+        yield "nearest is feasible, but the run says that it found no such solution"
 
 
 def _front_failures(arrays: Arrays, signs: np.ndarray) -> Iterator[str]:
     """No row equals or is dominated by another."""
-    F = arrays["F"] * signs
-    if not len(F):
+    if len(arrays["F"]) == 0:
         return
+    F = arrays["F"] * signs
     order = np.lexsort(F.T[::-1])[::-1]  # a row comes after those that dominate it
     for one, row in pairwise(order.tolist()):
         if (F[one] == F[row]).all():
@@ -213,32 +264,6 @@ def _optimum_failures(
             f"{_place(arrays, row)} is marked as a local optimum, "
             f"but flipping {printable(str(labels))} dominates it"
         )
-
-
-def _dominating_flips(
-    sums: Sums, fx: list[int], radius: int, first: int, display: Display
-) -> list[int] | None:
-    """At most `radius` variables from `first` on whose flip dominates fx, if any."""
-    for j in range(first, len(sums.readers)):
-        if _dominates(sums.flipped(j), fx, sums.signs):
-            return [j]
-        if first == 0:
-            display.tell(partial(_ball_line, fx, j))
-        if radius > 1:
-            sums.flip(j)
-            found = _dominating_flips(sums, fx, radius - 1, j + 1, display)
-            sums.flip(j)
-            if found is not None:
-                return [j, *found]
-    return None
-
-
-def _dominates(one: list[int], other: list[int], signs: list[int]) -> bool:
-    """Whether `one` is nowhere worse than `other` and somewhere better."""
-    for sign, a, b in zip(signs, one, other):
-        if sign * a < sign * b:
-            return False
-    return one != other
 
 
 def _place(arrays: Arrays, row: int) -> str:

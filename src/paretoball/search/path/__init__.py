@@ -16,7 +16,8 @@ A filling visits solutions of the front and reports what is new around them.
 - `windows`: what fillings visit
 - `tasks`: what units start from
 - `planning`: rounds of tasks
-- `searcher`: units, run one after the other
+- `units`: units, run one after the other, and their trails
+- `searcher`: paths and fillings as units
 - `following`: `METHOD` and `PLS`
 """
 

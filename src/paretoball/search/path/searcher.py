@@ -6,14 +6,13 @@ its task says.
 
 from itertools import pairwise
 from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.archive import Archive, Points, Trail
+from paretoball.archive import Archive, Points
 from paretoball.climber import CLIMB, Climber, start_now
 from paretoball.crossover import new_component_space
-from paretoball.landscape import packed_bits, unpacked_bits
+from paretoball.landscape import Landscape, packed_bits
 from paretoball.numerics import random_solution, spawn_streams, with_room
 from paretoball.search.method import Asked, Block, Done, Stop
 from paretoball.search.method import Tasks as AnyTasks
@@ -36,18 +35,11 @@ from paretoball.search.path.legs import (
 )
 from paretoball.search.path.sums import new_sums
 from paretoball.search.path.tasks import FILL, TURNS, Task, Tasks
+from paretoball.search.path.units import Journal, run_units
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
 ROOM = 4096  # moves to note at a time
-
-
-class _Logged(NamedTuple):
-    """What is kept of a unit that has ended: its start, and all flips."""
-
-    number: int
-    start: np.ndarray  # packed bits
-    flips: np.ndarray
 
 
 class PathSearcher:
@@ -106,6 +98,11 @@ class PathSearcher:
         """The time spent on the archive so far."""
         return self.reporting.seconds
 
+    @property
+    def landscape(self) -> Landscape:
+        """The landscape that units search."""
+        return self.climber.landscape
+
     def run(
         self,
         archive: Archive,
@@ -116,30 +113,20 @@ class PathSearcher:
     ) -> Done:
         """Run the units of a block into the archive, while `stop(moves)` is false."""
         assert isinstance(tasks, Tasks)
-        finished = moves = settled = 0
-        logs: list[_Logged] = []
-        while finished < block.size and moves < max_moves:
-            number = block.first + finished
-            if stop(moves) and (finished or number or len(archive)):
-                break
-            task = tasks.row(finished, self.climber.landscape.numbering)
-            is_fill = task.kind == FILL
-            start = (self._begin_fill if is_fill else self._begin)(
-                archive, number, task
-            )
-            is_over = self._go_on(is_fill, archive, moves, max_moves, stop)
-            clock = self.filling.clock if is_fill else self.path.clock
-            moves += int(clock[TAKEN])
-            flips = self.path.flips[: clock[FLIPPED]].copy()
-            logs.append(_Logged(number, start, flips))
-            if not is_over:
-                break
-            finished += 1
-            settled = moves
-        with self.reporting.timed():
-            trails = self._trails(archive, logs)
-            archive.keep_trails(self.climber.landscape.n, trails)
-        return Done(finished, moves, settled)
+        return run_units(self, archive, block, tasks, max_moves, stop)
+
+    def begin(self, archive: Archive, number: int, task: Task) -> np.ndarray:
+        """Begin a unit; returns the solution that its flips start from, packed."""
+        begin = self._begin_fill if task.kind == FILL else self._begin_path
+        return begin(archive, number, task)
+
+    def journal(self, task: Task) -> Journal:
+        """What the unit has noted so far."""
+        clock = self._clock(task)
+        return Journal(int(clock[TAKEN]), self.path.flips[: clock[FLIPPED]].copy())
+
+    def _clock(self, task: Task) -> np.ndarray:
+        return self.filling.clock if task.kind == FILL else self.path.clock
 
     def _begin_fill(self, archive: Archive, number: int, task: Task) -> np.ndarray:
         """Begin a filling; returns the solution that its flips start from, packed."""
@@ -155,7 +142,7 @@ class PathSearcher:
         start_now(self.climber.cliques, self.climber.move_set, state)
         return packed_bits(state.x)
 
-    def _begin(self, archive: Archive, number: int, task: Task) -> np.ndarray:
+    def _begin_path(self, archive: Archive, number: int, task: Task) -> np.ndarray:
         """Begin a path; returns the solution that its flips start from, packed."""
         state, path, d = self.state, self.path, self.climber.landscape.d
         state.clock[:] = 0
@@ -218,15 +205,14 @@ class PathSearcher:
         self.state.x[:] = starts[-1]
         return total
 
-    def _go_on(
-        self, is_fill: bool, archive: Archive, before: int, max_moves: int, stop: Stop
+    def go_on(
+        self, task: Task, archive: Archive, before: int, max_moves: int, stop: Stop
     ) -> bool:
         """Go on with a unit, reporting as it goes; whether it came to its end.
 
         Earlier units of the block took `before` moves.
         """
-        climber = self.climber
-        clock = self.filling.clock if is_fill else self.path.clock
+        climber, is_fill, clock = self.climber, task.kind == FILL, self._clock(task)
         while True:
             self.reporting.take_over(self.state, archive)
             legs = len(self.filling.rows) if is_fill else 1 + 2 * self.path.steps
@@ -261,16 +247,3 @@ class PathSearcher:
         """Paths and fillings have one journal."""
         self.path = self.path._replace(flips=flips)
         self.filling = self.filling._replace(flips=flips)
-
-    def _trails(self, archive: Archive, logs: list[_Logged]) -> dict[int, Trail]:
-        """The parts of the units that the archive's reports need, by unit."""
-        origins = archive.origins()
-        trails = {}
-        for log in logs:
-            steps = np.sort(origins.step[origins.unit == log.number])
-            steps = steps[steps <= len(log.flips)]  # others are from before
-            if len(steps):
-                x = unpacked_bits(log.start, self.climber.landscape.n)
-                trail = Trail.along(x, log.flips, steps, steps)
-                trails[log.number] = trail.outward(self.climber.landscape.numbering)
-        return trails

@@ -1,0 +1,168 @@
+"""Cores: few variables all of whose combinations are tried, one flip at a time.
+
+With constraints, flips that pay are often several at once: something in, something else
+out. Where there are resources, the variables that matter are those whose gain is close
+to what they cost. Elsewhere they are those that constraints tie together.
+"""
+
+import numpy as np
+
+from paretoball._jit import inlined
+from paretoball.numerics import next_bits
+from paretoball.search.constrained.ledger import is_feasible, look, toll
+from paretoball.search.constrained.walk import (
+    AT,
+    BEST,
+    CORE,
+    MOST,
+    NONE,
+    SIZE,
+    TOTAL,
+    exact_gain,
+    gain_of,
+)
+
+JITTER = 0.3  # how much chance decides which variables are close
+
+
+@inlined
+def choose_core(ground, walk, turn):
+    """Choose a core, by turns of either kind where there are resources; its size."""
+    if len(walk.ledger.resources) and turn % 2 == 0:
+        _choose_close(ground, walk)
+        return min(CORE, len(walk.state.x))
+    return _choose_tied(ground, walk)
+
+
+@inlined
+def _choose_close(ground, walk):
+    """The core: variables whose gain is closest to their costs, with some chance."""
+    n = len(walk.state.x)
+    for at in range(CORE):
+        walk.ranks[at] = np.inf
+        walk.core[at] = min(at, n - 1)
+    for j in range(n):
+        changed = look(ground.rows, walk.ledger, walk.state.x, j)
+        rank = abs(
+            gain_of(walk.shares, walk.state.scores, j)
+            - toll(ground.rows, walk.ledger, changed)
+        )
+        rank *= 1.0 + JITTER * next_bits(walk.state.rng) * 2.0**-32
+        if rank < walk.ranks[CORE - 1]:
+            _insert(walk, j, rank)
+
+
+@inlined
+def _insert(walk, j, rank):
+    """Put a variable in its place among the core, which drops its last one."""
+    at = CORE - 1
+    while at > 0 and walk.ranks[at - 1] > rank:
+        walk.ranks[at] = walk.ranks[at - 1]
+        walk.core[at] = walk.core[at - 1]
+        at -= 1
+    walk.ranks[at] = rank
+    walk.core[at] = j
+
+
+@inlined
+def _choose_tied(ground, walk):
+    """The core: a random variable, and others that constraints tie to these."""
+    rows, n, count = ground.rows, len(walk.state.x), 1
+    walk.core[0] = (next_bits(walk.state.rng) * n) >> 32
+    tries = 0
+    while count < min(CORE, n) and tries < 8 * CORE:
+        tries += 1
+        j = np.int64(walk.core[(next_bits(walk.state.rng) * count) >> 32])
+        other = _tied_to(rows, walk, j)
+        count = _add(walk, other, count)
+    while count < min(CORE, n):
+        other = (next_bits(walk.state.rng) * n) >> 32
+        count = _add(walk, other, count)
+    return count
+
+
+@inlined
+def _tied_to(rows, walk, j):
+    """A variable that stands in a constraint with j; j itself if none does."""
+    first = rows.column_at[j]
+    linear, terms = (
+        rows.column_at[j + 1] - first,
+        rows.terms_at[j + 1] - rows.terms_at[j],
+    )
+    if linear + terms == 0:
+        return j
+    drawn = (next_bits(walk.state.rng) * (linear + terms)) >> 32
+    if drawn < linear:
+        c = rows.column_rows[first + drawn]
+        at, end = rows.row_at[c], rows.row_at[c + 1]
+        return np.int64(
+            rows.row_variables[at + ((next_bits(walk.state.rng) * (end - at)) >> 32)]
+        )
+    term = rows.terms[rows.terms_at[j] + drawn - linear]
+    at, end = rows.mask_at[term], rows.mask_at[term + 1]
+    return np.int64(rows.masks[at + ((next_bits(walk.state.rng) * (end - at)) >> 32)])
+
+
+@inlined
+def _add(walk, j, count):
+    """Add a variable to the core, unless it is there; how many there are."""
+    for at in range(count):
+        if walk.core[at] == j:
+            return count
+    walk.core[count] = j
+    return count + 1
+
+
+@inlined
+def begin_combining(walk, size):
+    """Begin to try all combinations of the first `size` variables of the core."""
+    clock = walk.clock
+    clock[SIZE] = size
+    clock[AT] = clock[TOTAL] = clock[MOST] = clock[BEST] = 0
+
+
+@inlined
+def choose_combination(walk):
+    """The flip that leads to the next combination; NONE once x is back at the first.
+
+    They come in the order of Gray's code. BEST is the one that is best for w: bit b
+    stands for variable b of the core, and 0 for the first.
+    """
+    clock, state = walk.clock, walk.state
+    if clock[TOTAL] > clock[MOST] and is_feasible(walk.ledger):
+        clock[MOST] = clock[TOTAL]
+        clock[BEST] = clock[AT] ^ (clock[AT] >> 1)
+    clock[AT] += 1
+    if clock[AT] > 1 << clock[SIZE] or clock[SIZE] == 0:
+        return NONE
+    bit = clock[SIZE] - 1  # from the last combination back to the first
+    if clock[AT] < 1 << clock[SIZE]:
+        bit = 0
+        while (clock[AT] >> bit) & 1 == 0:
+            bit += 1
+    j = np.int64(walk.core[bit])
+    clock[TOTAL] += exact_gain(state.w, state.scores, j)
+    return j
+
+
+@inlined
+def choose_best(walk):
+    """A variable of what is left of the best combination; NONE if nothing is."""
+    for bit in range(walk.clock[SIZE]):
+        if (walk.clock[BEST] >> bit) & 1:
+            walk.clock[BEST] ^= 1 << bit
+            return np.int64(walk.core[bit])
+    return NONE
+
+
+@inlined
+def choose_difference(walk, y):
+    """The core: all variables in which x and y differ; 0 if these are too many."""
+    count = 0
+    for j in range(len(y)):
+        if walk.state.x[j] != y[j]:
+            if count == CORE:
+                return 0
+            walk.core[count] = j
+            count += 1
+    return count

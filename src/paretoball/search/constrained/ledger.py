@@ -1,0 +1,262 @@
+"""The ledger: how a solution stands with its constraints, and what violations cost.
+
+A flip is first looked at: which constraints it changes, and by how much. That tells
+what it costs at the prices of the day, and whether it leads to a feasible solution.
+Then it may be entered.
+
+Prices are multipliers: so much of w · f is one step of a constraint worth. A resource,
+such as the capacity of a knapsack, is a sum of many small parts; its price counts
+everywhere, so that what is taken in is worth its share of the resource. The price of
+any other constraint counts beyond its bounds only.
+"""
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined, kernel
+from paretoball.landscape import (
+    ConstraintRows,
+    Landscape,
+    constraint_values,
+    term_read,
+)
+
+UNBOUNDED = 1 << 61  # bounds as large as that are none
+PARTS = 16  # a resource has at least so many parts of the size of its largest
+ROOM = 4  # and a bound of at least so many
+RISE = 0.75  # of the price of a resource, if each variable flips once, at most
+MOST_RISE = 0.003  # with one flip
+SPAN = 0.25  # times the root of n, typical parts beyond the bound: from there the most
+STEEPER, MILDER = 1.02, 0.995  # factors of other prices with each sweep
+MOST = 1e6  # times the least price
+
+
+class Ledger(NamedTuple):
+    """All constraints at one solution."""
+
+    values: np.ndarray  # (m,) int64: g(x), in steps
+    violated: np.ndarray  # (m,) int32: the first count[0] are violated
+    place: np.ndarray  # (m,) int32: where a constraint stands there, or -1
+    count: np.ndarray  # (1,) int64
+    prices: np.ndarray  # (m,) float64: of one step, in units of w · f
+    least: np.ndarray  # (m,) float64: what the price falls to
+    sizes: np.ndarray  # (m,) float64: by how many steps a flip changes it, typically
+    sides: np.ndarray  # (m,) int8: of a resource, 1 if bounded above, -1 if below; or 0
+    resources: np.ndarray  # int64: the constraints that are resources
+    touched: np.ndarray  # scratch, (m,) int32: the constraints that a flip changes
+    changes: np.ndarray  # scratch, (m,) int64: by how much, for each constraint
+
+
+def new_ledger(landscape: Landscape) -> Ledger:
+    """A ledger for the constraints of a landscape."""
+    rows, m = landscape.constraint_rows, len(landscape.constraints)
+    largest, total, count = _parts(rows, m)
+    sides = _sides(rows, largest, total)
+    return Ledger(
+        values=np.zeros(m, np.int64),
+        violated=np.zeros(m, np.int32),
+        place=np.full(m, -1, np.int32),
+        count=np.zeros(1, np.int64),
+        prices=np.zeros(m),
+        least=np.zeros(m),
+        sizes=np.maximum(total / np.maximum(count, 1), 1.0),
+        sides=sides,
+        resources=np.flatnonzero(sides),
+        touched=np.zeros(m, np.int32),
+        changes=np.zeros(m, np.int64),
+    )
+
+
+def _parts(rows: ConstraintRows, m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The largest part of each constraint, the sum and the number of all parts."""
+    owners = np.repeat(np.arange(m), np.diff(rows.row_at))
+    factors = np.abs(rows.row_factors.astype(np.float64))
+    reach = np.zeros(len(rows.term_rows))
+    if len(reach):
+        first = rows.table_at[:-1]
+        high = np.maximum.reduceat(rows.tables, first).astype(np.float64)
+        reach = high - np.minimum.reduceat(rows.tables, first)
+    owners = np.concatenate([owners, rows.term_rows])
+    parts = np.concatenate([factors, reach])
+    largest = np.zeros(m)
+    np.maximum.at(largest, owners, parts)
+    total = np.bincount(owners, parts, minlength=m)
+    return largest, total, np.bincount(owners, minlength=m)
+
+
+def _sides(rows: ConstraintRows, largest: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """Which constraints are resources, and on which side they are bounded."""
+    above, below = rows.upper < UNBOUNDED, rows.lower > -UNBOUNDED
+    bound = np.where(above, rows.upper, rows.lower) - rows.constant
+    has_many = total >= PARTS * largest
+    has_room = np.abs(bound.astype(np.float64)) >= ROOM * largest
+    is_resource = (above != below) & has_many & has_room
+    return np.where(is_resource, np.where(above, 1, -1), 0).astype(np.int8)
+
+
+@inlined
+def excess(rows, c, value):
+    """By how many steps a value of g_c is outside of its bounds."""
+    return max(0, rows.lower[c] - value, value - rows.upper[c])
+
+
+@inlined
+def open_ledger(rows, ledger, x):
+    """Enter all values at x."""
+    ledger.count[0] = 0
+    constraint_values(rows, x, ledger.values)
+    for c in range(len(ledger.values)):
+        ledger.place[c] = -1
+        _set(rows, ledger, c, ledger.values[c])
+
+
+@inlined
+def set_prices(ledger, loss):
+    """The first prices, where a flip typically costs so much of w · f."""
+    for c in range(len(ledger.prices)):
+        ledger.least[c] = loss / ledger.sizes[c]
+        ledger.prices[c] = ledger.least[c]
+        if ledger.sides[c] != 0:
+            ledger.prices[c] *= 0.5 / len(ledger.resources)
+
+
+@inlined
+def look(rows, ledger, x, j):
+    """List the constraints that a flip of j changes, with the changes; how many."""
+    count, sign = 0, 1 - 2 * np.int64(x[j])
+    for e in range(rows.column_at[j], rows.column_at[j + 1]):
+        c = rows.column_rows[e]
+        ledger.touched[count] = c
+        ledger.changes[c] = sign * rows.column_factors[e]
+        count += 1
+    linear = count
+    for e in range(rows.terms_at[j], rows.terms_at[j + 1]):
+        count = _look_at_term(rows, ledger, x, j, rows.terms[e], count, linear)
+    return count
+
+
+@inlined
+def _look_at_term(rows, ledger, x, j, term, count, linear):
+    """Add what a table changes; the constraint may be listed already."""
+    here, bit = term_read(rows, term, x), 1
+    first = rows.mask_at[term]
+    while rows.masks[first] != j:
+        first += 1
+        bit <<= 1
+    there = here + (bit if x[j] == 0 else -bit)
+    c, is_listed = rows.term_rows[term], False
+    for at in range(count):
+        is_listed |= ledger.touched[at] == c
+    if not is_listed:
+        ledger.touched[count] = c
+        ledger.changes[c] = 0
+        count += 1
+    ledger.changes[c] += rows.tables[there] - rows.tables[here]
+    return count
+
+
+@inlined
+def toll(rows, ledger, count):
+    """What the change that was looked at costs."""
+    total = 0.0
+    for at in range(count):
+        c = ledger.touched[at]
+        change, value = ledger.changes[c], ledger.values[c]
+        if ledger.sides[c] != 0:
+            total += ledger.prices[c] * (ledger.sides[c] * change)
+        else:
+            more = excess(rows, c, value + change) - excess(rows, c, value)
+            total += ledger.prices[c] * more
+    return total
+
+
+@inlined
+def penalty(rows, ledger, count):
+    """The same, if the price of resources counts beyond their bounds only, too."""
+    total = 0.0
+    for at in range(count):
+        c = ledger.touched[at]
+        value = ledger.values[c]
+        more = excess(rows, c, value + ledger.changes[c]) - excess(rows, c, value)
+        total += ledger.prices[c] * more
+    return total
+
+
+@inlined
+def _violated_after(rows, ledger, count):
+    """How many constraints are violated after the change that was looked at."""
+    total = ledger.count[0]
+    for at in range(count):
+        c = ledger.touched[at]
+        total += excess(rows, c, ledger.values[c] + ledger.changes[c]) > 0
+        total -= ledger.place[c] >= 0
+    return total
+
+
+@inlined
+def is_feasible(ledger):
+    """Whether all constraints are satisfied."""
+    return ledger.count[0] == 0
+
+
+@inlined
+def would_be_feasible(rows, ledger, x, j):
+    """Whether x ⊕ j is feasible."""
+    return _violated_after(rows, ledger, look(rows, ledger, x, j)) == 0
+
+
+@inlined
+def enter(rows, ledger, count):
+    """Enter the change that was looked at."""
+    for at in range(count):
+        c = ledger.touched[at]
+        _set(rows, ledger, c, ledger.values[c] + ledger.changes[c])
+
+
+@inlined
+def _set(rows, ledger, c, value):
+    """Enter a value of g_c, and list the constraint as violated or not."""
+    ledger.values[c] = value
+    place, is_violated = ledger.place[c], excess(rows, c, value) > 0
+    if is_violated and place < 0:
+        ledger.place[c] = ledger.count[0]
+        ledger.violated[ledger.count[0]] = c
+        ledger.count[0] += 1
+    elif place >= 0 and not is_violated:
+        ledger.count[0] -= 1
+        last = ledger.violated[ledger.count[0]]
+        ledger.violated[place] = last
+        ledger.place[last] = place
+        ledger.place[c] = -1
+
+
+@inlined
+def adjust_resources(rows, ledger):
+    """After a flip: prices of scarce resources rise, those of abundant ones fall."""
+    n = len(rows.column_at) - 1
+    rise, span = min(RISE / n, MOST_RISE), SPAN * sqrt(n)
+    for at in range(len(ledger.resources)):
+        c = ledger.resources[at]
+        if ledger.sides[c] > 0:
+            over = ledger.values[c] - rows.upper[c]
+        else:
+            over = rows.lower[c] - ledger.values[c]
+        share = min(max(over / (span * ledger.sizes[c]), -1.0), 1.0)
+        price = ledger.prices[c] * (1.0 + rise * share)
+        least = ledger.least[c]
+        ledger.prices[c] = min(max(price, least / MOST), least * MOST)
+
+
+@inlined
+def adjust_others(ledger):
+    """After a sweep: prices of what is violated rise, others fall."""
+    for c in range(len(ledger.prices)):
+        if ledger.sides[c] == 0:
+            factor = STEEPER if ledger.place[c] >= 0 else MILDER
+            price = max(ledger.least[c], ledger.prices[c] * factor)
+            ledger.prices[c] = min(price, MOST * ledger.least[c])
+
+
+open_now = kernel(open_ledger)  # for Python

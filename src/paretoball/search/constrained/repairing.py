@@ -1,0 +1,72 @@
+"""Repairing: from a solution that violates constraints to a feasible one.
+
+A violated constraint is drawn, and of the flips that bring it closer to its bounds the
+one is taken that costs least. Where every one makes matters worse, what is violated
+becomes dearer: that is the breakout of Morris (1993), with prices as weights.
+"""
+
+import numpy as np
+
+from paretoball._jit import inlined
+from paretoball.numerics import find_place, next_bits
+from paretoball.search.constrained.ledger import look, penalty
+from paretoball.search.constrained.walk import NEAREST, NONE, gain_of
+
+DEARER = 1.1  # factor of prices where no flip helps
+DAMPED = 0.1  # how much w · f counts: what is feasible comes first
+
+
+@inlined
+def choose_repair(ground, walk):
+    """The next flip towards what is feasible, or NONE if there is none."""
+    ledger = walk.ledger
+    _note_nearest(walk)
+    drawn = (next_bits(walk.state.rng) * ledger.count[0]) >> 32
+    best, least = _cheapest(ground, walk, np.int64(ledger.violated[drawn]))
+    if least >= 0.0:
+        for at in range(ledger.count[0]):
+            ledger.prices[ledger.violated[at]] *= DEARER
+    return best
+
+
+@inlined
+def _cheapest(ground, walk, c):
+    """Of the flips that bring constraint c closer to its bounds, the cheapest."""
+    rows, best, least = ground.rows, np.int64(NONE), np.inf
+    for e in range(rows.row_at[c], rows.row_at[c + 1]):
+        j = np.int64(rows.row_variables[e])
+        cost = _cost_towards(ground, walk, c, j)
+        if cost < least:
+            best, least = j, cost
+    terms = len(rows.term_rows)
+    first = find_place(rows.term_rows, 0, terms, c)
+    last = find_place(rows.term_rows, first, terms, c + 1)
+    for e in range(rows.mask_at[first], rows.mask_at[last]):
+        j = np.int64(rows.masks[e])
+        cost = _cost_towards(ground, walk, c, j)
+        if cost < least:
+            best, least = j, cost
+    return best, least
+
+
+@inlined
+def _cost_towards(ground, walk, c, j):
+    """What a flip of j costs; infinity if it brings c no closer to its bounds."""
+    rows, ledger = ground.rows, walk.ledger
+    changed = look(rows, ledger, walk.state.x, j)
+    is_low = ledger.values[c] < rows.lower[c]
+    change = ledger.changes[c]
+    if change == 0 or (change > 0) != is_low:
+        return np.inf
+    return penalty(rows, ledger, changed) - DAMPED * gain_of(
+        walk.shares, walk.state.scores, j
+    )
+
+
+@inlined
+def _note_nearest(walk):
+    """Keep x if it violates fewer constraints than any repaired solution before."""
+    if walk.ledger.count[0] < walk.clock[NEAREST]:
+        walk.clock[NEAREST] = walk.ledger.count[0]
+        for j in range(len(walk.nearest)):
+            walk.nearest[j] = walk.state.x[j]

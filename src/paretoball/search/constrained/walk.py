@@ -1,0 +1,219 @@
+"""A walk: one unit as kernels see it, flip by flip, through what is feasible or not.
+
+Every flip goes through Algorithm 1 and the ledger. Feasible solutions that nothing
+known to the unit dominates or equals are reported. What the unit knows belongs to its
+task and to itself, not to an archive, so it does not depend on who runs it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined, kernel
+from paretoball.archive import (
+    ADDED,
+    SPARE,
+    NdTree,
+    is_refused,
+    nd_report,
+    room_left,
+)
+from paretoball.climber import (
+    REPORTS,
+    TAG_OPTIMUM,
+    MoveSet,
+    flip_unfiled,
+)
+from paretoball.landscape import Cliques, ConstraintRows
+from paretoball.search.constrained.ledger import (
+    Ledger,
+    enter,
+    is_feasible,
+    look,
+)
+from paretoball.search.path.journal import has_room, note_flip, note_report
+
+# The columns of `Walk.clock`, after FLIPPED.
+STAGE = 1  # stages done: of a path, or visits of a filling
+PHASE = 2  # of a stage
+TAKEN = 3  # flips taken
+PENDING = 4  # variables whose flips the journal may lack
+AT = 5  # the variable, or combination, to go on with
+STEPS = 6  # of a phase, so far
+DRAW = 7  # the next draw
+ROUND = 8  # cores or partners of this stage, so far
+SIZE = 9  # of the core
+TOTAL = 10  # what the combination at hand gains
+MOST = 11  # what the best one gains
+BEST = 12  # the best one; once all are tried, what is left to flip of it
+NEAREST = 13  # the fewest constraints that a repaired solution violated
+HAS_MIDDLE = 14  # whether the first stage of a path ended at a feasible solution
+CLOCK = 15
+
+CORE = 12  # variables whose combinations are all tried
+NONE = -1  # no flip
+
+
+class Place(NamedTuple):
+    """Where a walk is: what of a `ClimbState` flips and reports need, no more.
+
+    Kernels are compiled in a fraction of the time if they are handed few arrays.
+    """
+
+    # as in `ClimbState`
+    objectives: tuple | np.ndarray
+    x: np.ndarray
+    fx: np.ndarray
+    w: np.ndarray
+    scores: np.ndarray
+    here: np.ndarray
+    signs: np.ndarray
+    rng: np.ndarray
+    clock: np.ndarray
+    report_fx: np.ndarray
+    report_tags: np.ndarray
+    slot_here: np.ndarray
+    slot_bit: np.ndarray
+    gaps: np.ndarray
+    deltas: np.ndarray
+    sums: np.ndarray
+
+
+class Ground(NamedTuple):
+    """What does not change while units run."""
+
+    cliques: Cliques
+    moves: MoveSet
+    rows: ConstraintRows
+
+
+class Walk(NamedTuple):
+    """Where one unit is."""
+
+    state: Place
+    ledger: Ledger
+    tree: NdTree  # what the unit knows: points of its task, and its own reports
+    clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
+    flips: np.ndarray  # (room,) int32: the journal
+    missing: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip
+    pending: np.ndarray  # (n,) int32: the first PENDING may be missing there
+    listed: np.ndarray  # (n,) uint8: 1 if a variable is among these
+    nearest: np.ndarray  # (n,) uint8: the solution that violated the fewest
+    shares: np.ndarray  # (d,) float64: weights that add up to 1
+    numbers: np.ndarray  # float64: as `heating` tells
+    draws: np.ndarray  # draws from the exponential distribution
+    core: np.ndarray  # (CORE,) int32: variables to combine
+    ranks: np.ndarray  # (CORE,) float64: how much they were wanted there
+    turns: np.ndarray  # (3, d) int64: the directions of a path's middle and its ends
+    middle: np.ndarray  # (n,) uint8: where its first stage ended
+    goal: np.ndarray  # (n,) uint8: where it goes to before the next one
+    rows: np.ndarray  # (rows, n) uint8: known solutions
+    values: np.ndarray  # (rows, d) int64: their objectives
+    wanted: np.ndarray  # (rows,) uint8: which of them a filling visits
+    fx: np.ndarray  # (d,) int64: of the middle; scratch space of a filling
+    stages: int  # of this unit
+    is_filling: bool  # not a path
+
+
+@inlined
+def gain_of(shares, scores, j):
+    """w · S_j by shares, rounded."""
+    d, total = len(shares), 0.0
+    for i in range(d):
+        total += shares[i] * scores[j * d + i]
+    return total
+
+
+@inlined
+def exact_gain(w, scores, j):
+    """w · S_j in whole weights."""
+    d, total = len(w), 0
+    for i in range(d):
+        total += w[i] * np.int64(scores[j * d + i])
+    return total
+
+
+@inlined
+def step(ground, walk, j):
+    """Flip variable j: x, f(x), scores, the ledger; the journal lacks it for now."""
+    state = walk.state
+    d = len(state.objectives)
+    for i in range(d):
+        state.fx[i] += state.scores[j * d + i]
+    enter(ground.rows, walk.ledger, look(ground.rows, walk.ledger, state.x, j))
+    flip_unfiled(ground.cliques, ground.moves, state, j)
+    walk.missing[j] ^= 1
+    if not walk.listed[j]:
+        walk.listed[j] = 1
+        walk.pending[walk.clock[PENDING]] = j
+        walk.clock[PENDING] += 1
+    walk.clock[TAKEN] += 1
+
+
+@inlined
+def next_towards(walk, y):
+    """The next variable from AT on in which x differs from y, or NONE."""
+    for j in range(walk.clock[AT], len(y)):
+        if walk.state.x[j] != y[j]:
+            walk.clock[AT] = j + 1
+            return j
+    return NONE
+
+
+@inlined
+def begin(walk, phase):
+    """Begin a phase."""
+    walk.clock[PHASE] = phase
+    walk.clock[AT] = 0
+    walk.clock[STEPS] = 0
+
+
+@inlined
+def offer(walk):
+    """Report x if it is feasible, and nothing that the unit knows is as good."""
+    if is_feasible(walk.ledger) and _is_new(walk, walk.state.fx):
+        _report(walk)
+
+
+@inlined
+def note_optimum(walk):
+    """Report x, which was offered, once more: as a local optimum."""
+    _report(walk)
+    walk.state.report_tags[walk.state.clock[REPORTS] - 1, TAG_OPTIMUM] = 1
+
+
+@inlined
+def _is_new(walk, fx):
+    """Whether nothing known dominates or equals fx; then it is known from now on."""
+    if is_refused(walk.tree, fx):
+        return False
+    before = walk.tree.counts[ADDED]
+    nd_report(walk.tree, fx, 0, 0, 0)
+    return walk.tree.counts[ADDED] > before
+
+
+@inlined
+def _report(walk):
+    """Bring the journal to x, and report it."""
+    for at in range(walk.clock[PENDING]):
+        j = walk.pending[at]
+        if walk.missing[j]:
+            note_flip(walk, j)
+            walk.missing[j] = 0
+        walk.listed[j] = 0
+    walk.clock[PENDING] = 0
+    note_report(walk.state, walk, walk.state.fx)
+
+
+@inlined
+def has_space(walk):
+    """Whether a flip and its reports can be noted."""
+    enough = has_room(walk.state, walk, len(walk.state.x) + 1, 2)
+    return enough and room_left(walk.tree) >= SPARE
+
+
+@kernel
+def know(tree, values):
+    """Let a unit know these points, so that it does not report them again."""
+    for row in range(len(values)):
+        nd_report(tree, values[row], 0, 0, 0)

@@ -1,0 +1,101 @@
+"""Units, run one after the other into an archive, with the trails of what they find.
+
+A unit has a start and a journal of flips. What the archive keeps of its reports is
+rebuilt from these.
+"""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from paretoball.archive import Archive, Trail
+from paretoball.landscape import Landscape, unpacked_bits
+from paretoball.search.method import Block, Done, Stop
+from paretoball.search.path.tasks import Task, Tasks
+from paretoball.search.reporting import Reporting
+
+
+class Journal(NamedTuple):
+    """What a unit has noted."""
+
+    moves: int  # taken
+    flips: np.ndarray  # int32: from its start on
+
+
+class _Logged(NamedTuple):
+    """What is kept of a unit that has ended: its start, and all flips."""
+
+    number: int
+    start: np.ndarray  # packed bits
+    flips: np.ndarray
+
+
+class Runner(Protocol):
+    """What runs one unit at a time."""
+
+    reporting: Reporting
+
+    @property
+    def landscape(self) -> Landscape:
+        """The landscape that units search, maybe a twin."""
+
+    def begin(self, archive: Archive, number: int, task: Task) -> np.ndarray:
+        """Begin a unit; returns the solution that its flips start from, packed."""
+
+    def go_on(
+        self, task: Task, archive: Archive, before: int, max_moves: int, stop: Stop
+    ) -> bool:
+        """Go on with the unit, reporting as it goes; whether it came to its end.
+
+        Earlier units of the block took `before` moves.
+        """
+
+    def journal(self, task: Task) -> Journal:
+        """What the unit has noted so far."""
+
+
+def run_units(
+    runner: Runner,
+    archive: Archive,
+    block: Block,
+    tasks: Tasks,
+    max_moves: int,
+    stop: Stop,
+) -> Done:
+    """Run the units of a block into the archive, while `stop(moves)` is false."""
+    landscape = runner.landscape
+    finished = moves = settled = 0
+    logs: list[_Logged] = []
+    while finished < block.size and moves < max_moves:
+        number = block.first + finished
+        if stop(moves) and (finished or number or len(archive)):
+            break
+        task = tasks.row(finished, landscape.numbering)
+        start = runner.begin(archive, number, task)
+        is_over = runner.go_on(task, archive, moves, max_moves, stop)
+        noted = runner.journal(task)
+        moves += noted.moves
+        logs.append(_Logged(number, start, noted.flips))
+        if not is_over:
+            break
+        finished += 1
+        settled = moves
+    with runner.reporting.timed():
+        archive.keep_trails(landscape.n, _trails(archive, logs, landscape))
+    return Done(finished, moves, settled)
+
+
+def _trails(
+    archive: Archive, logs: list[_Logged], landscape: Landscape
+) -> dict[int, Trail]:
+    """The parts of the units that the archive's reports need, by unit."""
+    origins = archive.origins()
+    trails = {}
+    for log in logs:
+        steps = np.sort(origins.step[origins.unit == log.number])
+        steps = steps[steps <= len(log.flips)]  # others are from before
+        if len(steps):
+            x = unpacked_bits(log.start, landscape.n)
+            trail = Trail.along(x, log.flips, steps, steps)
+            trails[log.number] = trail.outward(landscape.numbering)
+    return trails

@@ -1,0 +1,132 @@
+"""Constraints in verification: every row feasible, in integers of their own."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import naive
+import paretoball as pb
+from landscapes import solutions_of
+from paretoball import Archive, Landscape, verify
+from paretoball.report.text import landscape_lines
+from paretoball.running.run_file import read_run, write_run
+from paretoball.verification.limits import Limits
+
+ONES = [((j,), [0, 1]) for j in range(4)]
+WIDE = [((0, 2), [0, 0.5, 2, 1]), ((3, 1), [0, 0, 0.25, 1]), ((), [0.1])]
+GIVEN = [(ONES, "<=", 3), (WIDE, ">=", 1.1, "wide"), (ONES, "==", 2)]
+LIMITED = Landscape.from_subfunctions(4, [ONES], constraints=GIVEN)
+KNAPSACK = Landscape.from_subfunctions(
+    4, [ONES], constraints=[([((j,), [0, j + 1]) for j in range(4)], "<=", 4, "load")]
+)
+
+
+def test_limits_are_those_of_the_definition_after_any_flips():
+    rng, limits = np.random.default_rng(1), Limits(LIMITED)
+    x = [0, 1, 1, 0]
+    limits.set(x)
+    for j in rng.integers(0, 4, 60).tolist():
+        limits.flip(j)
+        x[j] = 1 - x[j]
+        right = [float(each) for each in naive.violation(GIVEN, x)]
+        assert limits.violations() == right
+        assert limits.violated == {c for c, each in enumerate(right) if each}
+
+
+def test_failures_name_the_constraint_and_what_it_is():
+    limits = Limits(LIMITED)
+    limits.set([0, 0, 0, 0])
+    assert list(limits.failures()) == [
+        "constraint 1 ('wide'), as 0.1 is not >= 1.1",
+        "constraint 2, as 0 is not == 2",
+    ]
+
+
+def saved(path: Path, *X: Any, landscape: Landscape = KNAPSACK) -> Path:
+    """A file with these solutions, marked as local optima, feasible or not."""
+    archive = Archive(landscape.d, sense=landscape.sense)
+    for x in X:
+        archive.report(landscape.evaluate(x), x)
+    pb.save_front(archive, landscape.unconstrained, path)
+    header, arrays = read_run(path)
+    pb.save_front(_feasible(landscape), landscape, path)
+    right, _ = read_run(path)
+    for name in ("landscape", "constraints"):
+        header[name] = right[name]
+    arrays["optimum"][:] = True
+    write_run(path, _stripped(header), arrays)
+    return path
+
+
+def _feasible(landscape: Landscape) -> Archive:
+    """Any front that is feasible."""
+    archive, X = Archive(landscape.d, sense=landscape.sense), solutions_of(4)
+    x = X[landscape.is_feasible(X)][0]
+    archive.report(landscape.evaluate(x), x)
+    return archive
+
+
+def _stripped(header: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in header.items() if k not in ("format", "version")}
+
+
+def test_an_infeasible_row_fails_by_the_name_of_its_constraint(tmp_path):
+    path = saved(tmp_path / "a.npz", [1, 0, 0, 1])
+    (failure,) = verify(KNAPSACK, path).failures
+    assert failure == (
+        "climb 0, step 0 violates constraint 0 ('load'), as 5 is not <= 4"
+    )
+
+
+def test_only_feasible_neighbours_are_better_than_a_local_optimum(tmp_path):
+    best = saved(tmp_path / "best.npz", [1, 0, 1, 0])
+    report = verify(KNAPSACK, best, local=1)
+    assert (report.failures, report.optima) == ([], 1)
+    poor = saved(tmp_path / "poor.npz", [1, 0, 0, 0])
+    (failure,) = verify(KNAPSACK, poor, local=1).failures
+    assert failure.endswith("marked as a local optimum, but flipping [1] dominates it")
+
+
+def test_beyond_single_flips_nothing_is_promised(tmp_path):
+    path = saved(tmp_path / "a.npz", [0, 0, 0, 1])
+    report = verify(KNAPSACK, path, local=1)
+    assert report.failures == []
+    assert len(report.remarks) == 1
+    further = verify(KNAPSACK, path, local=3)
+    assert further.failures[0].endswith("but flipping [0, 1, 3] dominates it")
+    assert further.remarks == [
+        "with constraints, a local optimum is one of single flips: nothing is promised "
+        "for radius 3"
+    ]
+
+
+def test_a_run_of_other_constraints_is_not_this_one(tmp_path):
+    path = saved(tmp_path / "a.npz", [1, 0, 1, 0])
+    (failure,) = verify(KNAPSACK.unconstrained, path).failures
+    assert failure.startswith("the run belongs to a landscape with the digest")
+    header, arrays = read_run(path)
+    write_run(path, _stripped(header) | {"constraints": 2}, arrays)
+    assert (
+        "constraints is 2, but the landscape has 1" in verify(KNAPSACK, path).failures
+    )
+
+
+def test_what_takes_no_constraints_says_so():
+    takers = {
+        "a Climber": lambda: pb.Climber(KNAPSACK, radius=1),
+        "supported_front": lambda: pb.supported_front(KNAPSACK),
+        "upper_bound": lambda: pb.upper_bound(KNAPSACK, [0]),
+    }
+    for who, call in takers.items():
+        text = f"^{who} does not take constraints into account; give it landscape.uncon"
+        with pytest.raises(ValueError, match=text):
+            call()
+
+
+def test_info_tells_the_constraints():
+    lines = list(landscape_lines(LIMITED))
+    assert "constraints       3 (1 <=, 1 ==, 1 >=), of at most 4 terms" in lines
+    bare = landscape_lines(LIMITED.unconstrained)
+    assert not [line for line in bare if "constraints" in line]
