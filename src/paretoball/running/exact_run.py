@@ -65,4 +65,5 @@ def _result_of(front: ExactFront, landscape: Landscape) -> Result:
         source=landscape,
         trails={row: Trail(step, x, at, flips) for row, x in enumerate(front.bits)},
         given_labels=landscape.given_labels,
+        constraints=len(landscape.constraints),
     )
