@@ -21,10 +21,6 @@ from paretoball.search.constrained.walk import (
 def choose_climb(ground, walk):
     """The next flip of a pass; NONE at its end, and then MOST is 0 at an optimum."""
     clock, state = walk.clock, walk.state
-    if clock[AT] == 0 and clock[STEPS] > 0:
-        _find_most(ground, walk)
-        if clock[MOST] == 0:
-            return NONE
     for j in range(clock[AT], len(state.x)):
         gain = exact_gain(state.w, state.scores, j)
         if gain > 0 and _is_due(ground, walk, j, gain):
@@ -32,6 +28,7 @@ def choose_climb(ground, walk):
             return j
     clock[AT] = 0
     clock[STEPS] += 1
+    _find_most(ground, walk)
     return NONE
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from paretoball.archive import Archive, Near, larger, new_tree, room_left
 from paretoball.climber import CLIMB, Climber, WeightSource, start_now
-from paretoball.landscape import Landscape, packed_bits
+from paretoball.landscape import EXACT, Landscape, packed_bits
 from paretoball.numerics import random_solution, spawn_streams, with_room
 from paretoball.search.constrained.heating import NUMBERS
 from paretoball.search.constrained.ledger import new_ledger, open_now
@@ -58,8 +58,8 @@ class ConstrainedSearcher:
         self.seed = asked.seed
         self.starts = starts
         self.effort = effort_of(landscape, 1, asked.breadth)
-        weights = asked.weights
-        self.weights = WeightSource(weights, landscape, climber.bounds, asked.seed)
+        bounds = CORE * np.minimum(climber.bounds, EXACT // (CORE * d))
+        self.weights = WeightSource(asked.weights, landscape, bounds, asked.seed)
         rows = landscape.constraint_rows
         self.ground = Ground(climber.cliques, climber.move_set, rows)
         self.state = climber.new_state(journal=1, reports=ROOM)

@@ -98,7 +98,7 @@ def _repair(ground, walk):
 def _climb(ground, walk):
     """A flip of a climb; then combine."""
     j = choose_climb(ground, walk)
-    if j == NONE and walk.clock[STEPS] > 0 and walk.clock[MOST] == 0:
+    if j == NONE and walk.clock[MOST] == 0:
         note_optimum(walk)
         begin(walk, COMBINING)
         begin_combining(walk, choose_core(ground, walk, walk.clock[ROUND]))

@@ -27,6 +27,8 @@ MANY = 1 << 22  # looks between two returns to Python
 def walk_on(ground, walk, last):
     """Go on until `last` flips are taken, or it is time to return."""
     clock, looks = walk.clock, 0
+    if clock[TAKEN] == 0:
+        offer(walk)  # where it starts
     while clock[STAGE] < walk.stages and clock[TAKEN] < last and looks < MANY:
         if not has_space(walk):
             return
