@@ -28,8 +28,8 @@ ELIMINATION = import_module("paretoball.exact.front_elimination")
 @pytest.fixture
 def in_bands(monkeypatch):
     """All fronts of two objectives or more are found within bands."""
-    monkeypatch.setattr(BANDS, "FEW", 0)
-    monkeypatch.setattr(BANDS, "FEW_EACH", 0)
+    for name in ("FEW", "FEW_OF_MORE", "FEW_EACH"):
+        monkeypatch.setattr(BANDS, name, 0)
     monkeypatch.setattr(BANDS, "FEWEST_WEIGHTS", 2)
 
 
@@ -155,7 +155,7 @@ def test_bands_change_nothing(in_bands, monkeypatch, n, d):
 def test_bands_make_far_fewer_vectors(in_bands, monkeypatch, n, d):
     landscape = ring(n, K=2, seed=1, d=d)
     bounded = pb.exact_front(landscape)
-    monkeypatch.setattr(BANDS, "FEW", 2**62)
+    monkeypatch.setattr(BANDS, "FEW_EACH", 2**62)
     plain = pb.exact_front(landscape)
     assert_array_equal(bounded.F, plain.F)
     assert 3 * bounded.vectors < plain.vectors

@@ -15,6 +15,7 @@
 - `best_completions`: how much all that is not in a table can add
 - `lagrange_multipliers`: what constraints are worth
 - `front_weights`: directions in which the hull of a front is looked at
+- `lone_variables`: the order of variables that no other is read with
 - `front_corners`: the least that can be unknown of a front
 - `front_bounding`: what cannot end on a front
 - `band_file`: what is known of a front, for a run to go on from

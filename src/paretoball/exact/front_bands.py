@@ -44,7 +44,7 @@ MOST_WEIGHTS = 150
 FEWEST_WEIGHTS = 4  # with which bands are of use
 COMPLETIONS = 1 << 27  # numbers that all weights together take at most
 FIRST_BAND = 1 / 32  # of what the hull alone leaves possible, for two objectives
-FIRST_SHARE = 1 / 512  # of how far values vary, for more objectives
+FIRST_SHARE = 1 / 4096  # of how far values vary, for more objectives
 WIDER = 2.0  # how much wider the next band is at most
 
 Tell = Callable[[str, float], None]
