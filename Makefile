@@ -55,7 +55,7 @@ bench: .venv/installed-bench
 	    echo "$$script -> $$result"; \
 	    rm -f $$result; \
 	    more=; case $$script in *bench_search.py) more="$(SEARCH)";; \
-	        *bench_dense.py) more="$(OUTSIDE)";; esac; \
+	        *bench_dense.py|*bench_constraints.py) more="$(OUTSIDE)";; esac; \
 	    if .venv/bin/python $$script $(if $(QUICK),--quick) $$more > $$result.part; \
 	    then mv $$result.part $$result; cat $$result; \
 	    else failed="$$failed $$script"; fi; \

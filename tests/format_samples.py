@@ -3,12 +3,39 @@
 ASKED_BACK = {"mqlib"}  # neither content nor suffix say the format
 SAMPLES: dict[str, tuple[str, str]] = {
     "cnf": ("a.cnf", "c two clauses\np cnf 4 3\n1 -2 0\n2 3\n-4 0\n-1 4 0\n%\n0\n"),
-    "wcnf": ("a.wcnf", "c soft\n3 1 -2 0\n2 2 3 -4 0\n7 -1 0\n"),
-    "mcnf": ("a.mcnf", "c two objectives\no1 3 1 -2 0\no2 2 2 3 0\no 1 4 -3 0\n"),
+    "wcnf": ("a.wcnf", "c soft\n3 1 -2 0\n2 2 3 -4 0\nh 1 2 -4 0\n7 -1 0\n"),
+    "mcnf": (
+        "a.mcnf",
+        "c two objectives\nh 1 -2 3 0\no1 3 1 -2 0\no2 2 2 3 0\no 1 4 -3 0\nh 2 0\n",
+    ),
     "opb": (
         "a.opb",
-        "* #variable= 4 #constraint= 0\n"
-        "min: +3 x1 -2 ~x2 +1 x3 x4 ;\nmax: 2 x1 +5 x4;\n",
+        "* #variable= 4 #constraint= 3\n"
+        "min: +3 x1 -2 ~x2 +1 x3 x4 ;\nmax: 2 x1 +5 x4;\n"
+        "+1 x1 +2 ~x3 >= 1;\n3 x1 x2 -1 x4 < 3;\n+1 x2 +1 x3 +1 x4 = 2;\n",
+    ),
+    "knapsack-zitzler": (
+        "knapsacks.txt",
+        "knapsack problem specification (2 knapsacks, 3 items)\n"
+        "=\nknapsack 1:\n capacity: +7\n item 1:\n  weight: +4\n  profit: +5\n"
+        " item 2:\n  weight: +3\n  profit: +6\n item 3:\n  weight: +5\n  profit: +2\n"
+        "=\nknapsack 2:\n capacity: +8.5\n item 1:\n  weight: +2\n  profit: +9\n"
+        " item 2:\n  weight: +6\n  profit: +1\n item 3:\n  weight: +7\n  profit: +8\n",
+    ),
+    "knapsack-gomea": (
+        "knapsack.3.2.txt",
+        "2 3\n\n+7\n1\n+4\n+5\n2\n+3\n+6\n3\n+5\n+2\n\n+8.5\n1\n+2\n+9\n2\n+6\n"
+        "+1\n3\n+7\n+8\n",
+    ),
+    "knapsack-voptlib": (
+        "2KP3.dat",
+        "# N=3/P=2/K=1\n\n# N\n3\n# P\n2\n# K\n1\n# Objectif 1\n5\n6 \n2\n"
+        "# Objectif 2\n9\n1\n8\n# Contrainte 1\n4\n3\n5\n\n7\n",
+    ),
+    "setcover": (
+        "2scp.dat",
+        " 3 5\n   4   2   7   1   3\n   1   6   2   2   9\n 2\n 1 3\n 3\n 2 4 5\n"
+        " 2\n 3 4\n",
     ),
     "maxcut": ("a.txt", "4 5\n1 2 3\n2 3 -1\n3 4 2\n1 4 5\n1 3 1\n"),
     "beasley": ("bqp.txt", "1\n4 5\n1 1 10\n1 2 3\n2 3 -1\n3 4 2\n4 4 -5\n"),

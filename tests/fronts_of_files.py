@@ -1,4 +1,6 @@
-"""Fronts of small quadratic landscapes by enumeration, from their polynomials."""
+"""Fronts of small landscapes by enumeration, some from their polynomials."""
+
+from collections import Counter
 
 import numpy as np
 
@@ -23,6 +25,20 @@ def front_of_quadratic(landscape: Landscape) -> list[tuple[float, float]]:
         F = [_values(q, some, right).ravel() + c for q, c in zip(Q, constant)]
         kept = _front(np.concatenate([kept, np.stack(F, axis=1)]))
     return sorted(map(tuple, (kept / landscape.scale).tolist()))
+
+
+def feasible_front(landscape: Landscape) -> dict[tuple[int, ...], int]:
+    """The front of feasible solutions, and how many solutions each point has."""
+    X = _all_bits(landscape.n)
+    F = landscape.evaluate(X[landscape.is_feasible(X)])
+    counts = Counter(map(tuple, F.tolist()))
+    points = np.array(list(counts)) * landscape.signs
+    is_beaten = [
+        bool(((points >= one).all(axis=1) & (points > one).any(axis=1)).any())
+        for one in points
+    ]
+    kept = [point for point, beaten in zip(counts, is_beaten) if not beaten]
+    return {point: counts[point] for point in kept}
 
 
 def _all_bits(n: int) -> np.ndarray:

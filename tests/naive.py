@@ -324,6 +324,19 @@ def full_table(landscape: Any) -> np.ndarray:
     return np.column_stack(f)
 
 
+def feasible_front(plain: Plain, constraints: Sequence) -> list[tuple]:
+    """The front of all solutions that satisfy `(terms, relation, bound)`s. For small n.
+
+    Tables and bounds are integers.
+    """
+    keep = np.ones(1 << plain.n, np.bool_)
+    for terms, relation, bound, *_ in constraints:
+        (g,) = full_table(Plain(plain.n, (tuple(terms),), ("max",))).T
+        keep &= {"<=": g <= bound, ">=": g >= bound, "==": g == bound}[relation]
+    feasible = full_table(plain)[keep]
+    return pareto_front(feasible, plain.sense) if len(feasible) else []
+
+
 def row_of(x: Iterable[int]) -> int:
     """The row of a solution, or of a move as a bit string, in the full table."""
     return sum(int(bit) << j for j, bit in enumerate(x))

@@ -36,6 +36,8 @@ FINGERPRINTS = {
     "path-three-objectives-of-two-rounds": "61c44ef0fa274f4a",
     "path-one-objective": "cdf1d2bbcb0032d0",
     "path-three-objectives": "9c5433be24522ebd",
+    "path-four-objectives": "625ea5e0cb69b140",
+    "path-six-objectives": "2ffcd654e2c6dfcd",
     "path-of-pairs": "13a2d515ef70fd0d",
     "pls": "815127c3822fbff5",
     "pls-resumed": "0022dbb1b8a5db9c",
@@ -178,6 +180,12 @@ RUNS = {
     ),
     "path-three-objectives": path(
         partial(mnk, n=80, K=2, d=3), stop_at=7, radius=2, max_climbs=70
+    ),
+    "path-four-objectives": path(
+        partial(mnk, n=40, K=1, d=4), workers=(1, 2), max_climbs=30, breadth=4
+    ),
+    "path-six-objectives": path(  # of many variables: only local optima are reported
+        partial(mnk, n=600, K=2, d=6), stop_at=5, max_climbs=13, breadth=4
     ),
     "path-of-pairs": path(  # by rows
         partial(mnk, n=60, K=1, model="random"), workers=(1, 2), max_climbs=60

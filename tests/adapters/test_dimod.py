@@ -17,7 +17,9 @@ dimod_testing = pytest.importorskip("dimod.testing")
 from paretoball.adapters.dimod import (  # noqa: E402
     ParetoballSampler,
     from_bqm,
+    from_cqm,
     to_bqm,
+    to_cqm,
     to_sampleset,
 )
 
@@ -278,3 +280,97 @@ def test_without_dimod_one_line_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "dimod", None)
     with pytest.raises(ImportError, match=r"pip install 'paretoball\[dimod\]'$"):
         import_module(name)
+
+
+def random_cqm(rng: np.random.Generator) -> dimod.ConstrainedQuadraticModel:
+    """A model of bits and spins with constraints of all senses, some quadratic."""
+    cqm = dimod.ConstrainedQuadraticModel()
+    bqm = random_bqm(rng)
+    cqm.set_objective(bqm)
+    for _ in range(int(rng.integers(4))):
+        left = dimod.QuadraticModel()
+        for label in bqm.variables:
+            left.add_variable(bqm.vartype, label)
+            left.add_linear(label, float(rng.integers(-3, 4)))
+        for u, v in bqm.quadratic if rng.random() < 0.5 else ():
+            left.add_quadratic(u, v, float(rng.integers(-3, 4)))
+        left.offset = float(rng.integers(-3, 4))
+        x = {
+            v: rng.choice([-1, 1] if bqm.vartype is dimod.SPIN else [0, 1])
+            for v in bqm.variables
+        }
+        relation = str(rng.choice(["<=", ">=", "=="]))
+        cqm.add_constraint_from_model(left, relation, rhs=left.energy(x))
+    return cqm
+
+
+def bits_as_samples(cqm, X: np.ndarray, labels: list) -> list[dict]:
+    """Solutions in bits with the values that a model has."""
+    is_spin = {v: cqm.vartype(v) is dimod.SPIN for v in cqm.variables}
+    return [
+        {
+            v: 2 * x[labels.index(v)] - 1 if is_spin[v] else x[labels.index(v)]
+            for v in is_spin
+        }
+        for x in X.astype(int).tolist()
+    ]
+
+
+def test_constrained_models_go_there_and_back():
+    rng = np.random.default_rng(7)
+    for _ in range(30):
+        cqm = random_cqm(rng)
+        landscape = from_cqm(cqm)
+        labels = list(landscape.labels)
+        X = random_bits(rng, landscape.n, 40)
+        again = to_cqm(landscape)
+        F, kept = (
+            landscape.evaluate(X)[:, 0].tolist(),
+            landscape.is_feasible(X).tolist(),
+        )
+        assert landscape.constraints.names == tuple(cqm.constraints)
+        assert [cqm.objective.energy(x) for x in bits_as_samples(cqm, X, labels)] == F
+        assert [
+            again.objective.energy(x) for x in bits_as_samples(again, X, labels)
+        ] == F
+        for model in (cqm, again):
+            samples = bits_as_samples(model, X, labels)
+            assert kept == [model.check_feasible(each) for each in samples]
+        for c, (_, limit) in enumerate(cqm.constraints.items()):
+            values = [limit.lhs.energy(x) for x in bits_as_samples(cqm, X, labels)]
+            over = {"<=": 1, ">=": -1}.get(limit.sense.value, 0)
+            away = [
+                max(0, over * (v - limit.rhs)) if over else abs(v - limit.rhs)
+                for v in values
+            ]
+            assert landscape.violation(X)[:, c].tolist() == away
+
+
+def test_several_constrained_models_have_all_their_constraints():
+    a, b = dimod.Binary("a"), dimod.Binary("b")
+    one, other = dimod.CQM(), dimod.CQM()
+    one.set_objective(a + b)
+    one.add_constraint(a + b <= 1, label="roof")
+    other.set_objective(-2 * a * b)
+    other.add_constraint(0.5 * a - b >= -0.5, label="roof")
+    landscape = from_cqm([one, other], names=["sum", "product"])
+    assert (landscape.d, landscape.constraints.names) == (2, ("c0", "c1"))
+    assert landscape.violation([1, 1]).tolist() == [1, 0]
+    assert landscape.violation([0, 1]).tolist() == [0, 0.5]
+
+
+def test_what_no_landscape_can_be_is_refused():
+    with pytest.raises(TypeError, match="this is a BinaryQuadraticModel"):
+        from_cqm(dimod.BQM("BINARY"))
+    count = dimod.CQM()
+    count.set_objective(dimod.Integer("count"))
+    with pytest.raises(ValueError, match="variable 'count' is integer, but"):
+        from_cqm(count)
+    soft = dimod.CQM()
+    soft.add_constraint(dimod.Binary("a") <= 0, label="wish", weight=2)
+    with pytest.raises(ValueError, match="constraint 'wish' is soft"):
+        from_cqm(soft)
+    with pytest.raises(
+        ValueError, match="a binary quadratic model does not take constr"
+    ):
+        to_bqm(pb.knapsack([1, 2], [1, 2], 2))

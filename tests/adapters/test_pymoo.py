@@ -61,6 +61,33 @@ def test_problems_take_one_solution_and_can_be_sent_elsewhere():
     assert (problem.xu == 1).all()
 
 
+def test_constraints_are_values_that_pymoo_wants_at_most_zero():
+    ones = [((j,), [0, 1]) for j in range(4)]
+    rows = [(ones, "<=", 2), (ones[:2], "==", 1), (ones[1:], ">=", 1)]
+    landscape = Landscape.from_subfunctions(4, [ones], constraints=rows)
+    problem = to_problem(landscape)
+    assert (problem.n_ieq_constr, problem.n_eq_constr) == (2, 1)
+    every = np.array(list(np.ndindex(2, 2, 2, 2)), bool)
+    G, H = problem.evaluate(every, return_values_of=["G", "H"])
+    violation = landscape.violation(every)
+    assert G.tolist() == violation[:, [0, 2]].tolist()
+    assert H.tolist() == violation[:, [1]].tolist()
+
+
+def test_nsga2_finds_feasible_solutions_of_a_knapsack():
+    landscape = pb.random_knapsack(12, seed=1)
+    algorithm = NSGA2(
+        pop_size=30,
+        sampling=BinaryRandomSampling(),
+        crossover=TwoPointCrossover(),
+        mutation=BitflipMutation(),
+        eliminate_duplicates=True,
+    )
+    found = minimize(to_problem(landscape), algorithm, ("n_gen", 10), seed=1)
+    assert landscape.is_feasible(found.X).all()
+    assert found.F.tolist() == (-landscape.evaluate(found.X)).tolist()
+
+
 @pytest.fixture(scope="module")
 def result():
     Q = random_matrices(np.random.default_rng(3), 16, 2)

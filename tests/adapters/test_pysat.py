@@ -12,7 +12,11 @@ import paretoball as pb
 formula = pytest.importorskip("pysat.formula")
 from pysat.solvers import Solver  # noqa: E402
 
-from paretoball.adapters.pysat import from_pysat, to_model  # noqa: E402
+from paretoball.adapters.pysat import (  # noqa: E402
+    feasible_solution,
+    from_pysat,
+    to_model,
+)
 
 
 def random_clause(rng: np.random.Generator, n: int) -> list[int]:
@@ -91,16 +95,44 @@ def test_decimal_weights_stay_exact():
     assert from_pysat(wcnf).evaluate([1, 0]).tolist() == [0.3]
 
 
-def test_what_is_no_formula_of_soft_clauses_is_refused():
+def test_what_is_no_formula_is_refused():
     with pytest.raises(TypeError, match="this is a str"):
         from_pysat("p cnf 1 1")
     with pytest.raises(TypeError, match="this is a And"):
         from_pysat(formula.And(formula.Atom("a"), formula.Atom("b")))
-    hard = formula.WCNF()
+
+
+def test_hard_clauses_and_bounds_are_constraints():
+    hard = formula.WCNFPlus()
     hard.append([1, 2])
+    hard.append([[1, 2, -3], 1], is_atmost=True)
     hard.append([1], weight=3)
-    with pytest.raises(ValueError, match=r"1 hard clause"):
-        from_pysat(hard)
+    landscape = from_pysat(hard)
+    assert landscape.violation([0, 0, 0]).tolist() == [1, 0]
+    assert landscape.violation([1, 1, 0]).tolist() == [0, 2]
+    assert landscape.is_feasible({1: 1, 2: 0, 3: 1})
+
+
+def test_a_solver_finds_a_feasible_solution_or_proves_that_there_is_none():
+    rng = np.random.default_rng(3)
+    found = 0
+    for _ in range(50):
+        n = int(rng.integers(1, 8))
+        hard = [random_clause(rng, n) for _ in range(int(rng.integers(1, 25)))]
+        landscape = pb.maxsat([[1]], n=n, hard=hard)
+        every = np.array(list(np.ndindex(*[2] * n)), np.uint8)
+        if landscape.is_feasible(every).any():
+            x = feasible_solution(landscape)
+            assert (x.dtype, x.shape) == (np.uint8, (n,))
+            assert landscape.is_feasible(x)
+            found += 1
+        else:
+            with pytest.raises(ValueError, match="no solution satisfies all constr"):
+                feasible_solution(landscape)
+    assert 10 < found < 50
+    assert feasible_solution(pb.maxsat([[1, 2]])).shape == (2,)
+    with pytest.raises(ValueError, match=r"constraint 0 \('c0'\) .* it is no clause"):
+        feasible_solution(pb.knapsack([1, 1, 1], [1, 1, 1], 1))
 
 
 def test_without_pysat_one_line_names_the_extra(monkeypatch):

@@ -1,4 +1,4 @@
-"""qiskit-optimization: the same values in both directions, constraints refused."""
+"""qiskit-optimization: the same values and constraints in both directions."""
 
 import sys
 
@@ -53,12 +53,34 @@ def test_labels_that_are_no_text_get_an_x():
         to_quadratic_program(twice)
 
 
-def test_what_is_not_binary_or_free_is_refused():
+def test_constraints_go_there_and_back():
     program = optimization.QuadraticProgram()
-    program.binary_var("a")
-    program.linear_constraint({"a": 1}, "<=", 1, "roof")
-    with pytest.raises(ValueError, match="constraint, 'roof'"):
-        from_quadratic_program(program)
+    for name in "abc":
+        program.binary_var(name)
+    program.maximize(0, {"a": 2, "c": 1})
+    program.linear_constraint({"a": 1, "b": 2}, "<=", 2, "roof")
+    program.linear_constraint({"c": 0.5, "b": 0.25}, ">=", 0.25, "floor")
+    program.quadratic_constraint({"a": 1}, {("a", "b"): -2}, "==", 0, "even")
+    landscape = from_quadratic_program(program)
+    again = to_quadratic_program(landscape)
+    assert landscape.constraints.names == ("roof", "floor", "even")
+    for x in np.ndindex(2, 2, 2):
+        for each in (program, again):
+            assert landscape.is_feasible(x) == each.is_feasible(list(x))
+            value = each.objective.evaluate(list(x))
+            assert landscape.evaluate(x).tolist() == [value]
+    assert len(again.linear_constraints) == 2
+    assert again.quadratic_constraints[0].rhs == 0
+
+
+def test_a_cubic_constraint_is_refused():
+    cubic = ([((0, 1, 2), [0] * 7 + [1])], "<=", 0, "none")
+    landscape = Landscape.from_subfunctions(3, [[]], constraints=[cubic])
+    with pytest.raises(ValueError, match=r"constraint 0 \('none'\) has a product of 3"):
+        to_quadratic_program(landscape)
+
+
+def test_what_is_not_binary_is_refused():
     program = optimization.QuadraticProgram()
     program.integer_var(0, 3, "count")
     with pytest.raises(ValueError, match="'count' is integer"):

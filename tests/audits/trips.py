@@ -20,12 +20,12 @@ from paretoball.search.method import Asked
 from paretoball.search.path.acceptance import flip_better, split
 from paretoball.search.path.filling import FEW_COMPONENTS, ROW, TAKEN, fill
 from paretoball.search.path.journal import FLIPPED
-from paretoball.search.path.legs import _recombine
+from paretoball.search.path.offspring import recombine
 from paretoball.search.path.searcher import PathSearcher
 from paretoball.search.path.sums import MOST_COMPONENTS
-from paretoball.search.path.tasks import FILL, TURNS, Task
+from paretoball.search.path.tasks import FILL, Task, turns_of
 
-split_now, recombine_now = kernel(split), kernel(_recombine)
+split_now, recombine_now = kernel(split), kernel(recombine)
 flip_better_now = kernel(flip_better)
 SMALL_ENTRIES = 50
 
@@ -170,7 +170,7 @@ def check_filling(number: int, d: int = 2) -> str:
     front = naive.pareto_front(values)
     rows = X[[values.index(value) for value in front]]
     wanted = (rng.random(len(rows)) < 0.6).astype(np.uint8)
-    turns = np.ones((TURNS, d), np.int64)
+    turns = np.ones((turns_of(d), d), np.int64)
     task = Task(FILL, 0, turns, rows, np.array(front), wanted)
     searcher = searcher_of(landscape, climber=climber)
     partners, slice_ = int(rng.integers(0, 9)), int(rng.integers(1, 30))

@@ -11,6 +11,8 @@ QUBO = {"n": 12, "d": 3, "density": 0.4, "rho": -0.3}
 MAXCUT = {"n": 12, "d": 3, "density": 0.4, "weights": (-2, 5)}
 SPINS = {"shape": (5,), "couplings": 9}
 CLAUSES = {"n": 12, "clauses": 9, "k": 2}
+KNAPSACK = {"n": 12, "d": 3, "constraints": 1}
+COVER = {"n": 30, "rows": 5, "density": 0.3, "d": 1}
 RATIO = {"n": 12, "ratio": 2, "d": 1}
 
 MADE = [
@@ -25,6 +27,10 @@ MADE = [
     ("sat --n 12 --clauses 9 --k 2", "random_sat", CLAUSES),
     ("sat --n 12 --ratio 2 --d 1", "random_sat", RATIO),
     ("sat --n 12 --weights 7", "random_sat", {"n": 12, "weights": 7}),
+    ("knapsack --n 12", "random_knapsack", {"n": 12}),
+    ("knapsack --n 12 --d 3 --constraints 1", "random_knapsack", KNAPSACK),
+    ("setcover --n 30", "random_covering", {"n": 30}),
+    ("setcover --n 30 --rows 5 --density .3 --d 1", "random_covering", COVER),
 ]
 
 
@@ -80,6 +86,8 @@ BAD = [
     ),
     ("generate sat --n 10 --clauses 5 --ratio 2 -o x.npz", "not allowed with"),
     ("generate sat --n 10 --ratio x -o x.npz", "'x' is not a number"),
+    ("generate knapsack --n 10 --constraints 0 -o x.npz", "constraints = 0, but"),
+    ("generate setcover --n 10 --density 2 -o x.npz", "density = 2.0, but"),
     ("generate nonsense", "invalid choice"),
 ]
 

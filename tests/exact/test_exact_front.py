@@ -20,17 +20,17 @@ from paretoball.exact.front_elimination import GivenUp
 from paretoball.exact.front_merging import BLOCK
 from paretoball.system import display
 
-MODULE = import_module("paretoball.exact.exact_front")  # not the function
+BANDS = import_module("paretoball.exact.front_bands")
 TABLES = import_module("paretoball.exact.front_tables")
 ELIMINATION = import_module("paretoball.exact.front_elimination")
 
 
 @pytest.fixture
 def in_bands(monkeypatch):
-    """All fronts of two objectives are found within bands, of whatever lines."""
-    monkeypatch.setattr(MODULE, "FEW", 0)
-    monkeypatch.setattr(MODULE, "FEW_EACH", 0)
-    monkeypatch.setattr(MODULE, "FEWEST_LINES", 2)
+    """All fronts of two objectives or more are found within bands."""
+    for name in ("FEW", "FEW_OF_MORE", "FEW_EACH"):
+        monkeypatch.setattr(BANDS, name, 0)
+    monkeypatch.setattr(BANDS, "FEWEST_WEIGHTS", 2)
 
 
 def assert_exact(landscape: pb.Landscape, **how) -> ExactFront:
@@ -95,6 +95,7 @@ def test_fronts_within_bands_are_exact(in_bands, seed):
     rng = np.random.default_rng(seed)
     for _ in range(100):
         plain = random_shape(rng, max_n=10)
+        assert_exact(built(plain))
         two = plain._replace(objectives=plain.objectives[:2], sense=plain.sense[:2])
         assert_exact(built(two))
 
@@ -139,8 +140,9 @@ def test_fronts_of_many_points_are_exact(d):
     assert len(front) > 2 * BLOCK
 
 
-def test_bands_change_nothing(in_bands, monkeypatch):
-    landscape = ring(60, K=2, seed=3)
+@pytest.mark.parametrize(("n", "d"), [(60, 2), (30, 3), (20, 4), (16, 5)])
+def test_bands_change_nothing(in_bands, monkeypatch, n, d):
+    landscape = ring(n, K=2, seed=3, d=d)
     narrow = pb.exact_front(landscape)
     monkeypatch.undo()
     plain = pb.exact_front(landscape)
@@ -149,10 +151,11 @@ def test_bands_change_nothing(in_bands, monkeypatch):
     assert narrow.vectors != plain.vectors
 
 
-def test_bands_make_far_fewer_vectors(in_bands, monkeypatch):
-    landscape = ring(300, K=2, seed=1)
+@pytest.mark.parametrize(("n", "d"), [(300, 2), (60, 3)])
+def test_bands_make_far_fewer_vectors(in_bands, monkeypatch, n, d):
+    landscape = ring(n, K=2, seed=1, d=d)
     bounded = pb.exact_front(landscape)
-    monkeypatch.setattr(MODULE, "FEW", 2**62)
+    monkeypatch.setattr(BANDS, "FEW_EACH", 2**62)
     plain = pb.exact_front(landscape)
     assert_array_equal(bounded.F, plain.F)
     assert 3 * bounded.vectors < plain.vectors
@@ -160,11 +163,11 @@ def test_bands_make_far_fewer_vectors(in_bands, monkeypatch):
 
 @pytest.mark.parametrize("memory", [1, 5_000, 100_000, 10**9])
 def test_little_memory_changes_no_solution(monkeypatch, memory):
-    monkeypatch.setattr(MODULE, "available_memory", lambda: memory)
+    monkeypatch.setattr(BANDS, "available_memory", lambda: memory)
     for seed in range(3):
         landscape = ring(14, K=3, seed=seed, d=3)
         exact = assert_exact(landscape)
-        monkeypatch.setattr(MODULE, "available_memory", lambda: 10**10)
+        monkeypatch.setattr(BANDS, "available_memory", lambda: 10**10)
         assert_array_equal(pb.exact_front(landscape).X, exact.X)
 
 
@@ -239,16 +242,17 @@ class Killed(Exception):
     """The end of a run."""
 
 
-def test_bands_go_on_where_they_were_stopped(in_bands, monkeypatch, tmp_path):
-    landscape = ring(80, K=2, seed=1)
+@pytest.mark.parametrize(("n", "d"), [(80, 2), (30, 3)])
+def test_bands_go_on_where_they_were_stopped(in_bands, monkeypatch, tmp_path, n, d):
+    landscape = ring(n, K=2, seed=1, d=d)
     whole, path = pb.exact_front(landscape), tmp_path / "bands.npz"
-    write = MODULE.write_bands
+    write = BANDS.write_bands
 
     def write_and_die(*what):
         write(*what)
         raise Killed
 
-    monkeypatch.setattr(MODULE, "write_bands", write_and_die)
+    monkeypatch.setattr(BANDS, "write_bands", write_and_die)
     kills = 0
     while kills < 50:
         try:
@@ -260,7 +264,7 @@ def test_bands_go_on_where_they_were_stopped(in_bands, monkeypatch, tmp_path):
     assert_array_equal(front.F, whole.F)
     assert_array_equal(landscape.evaluate(front.X), front.F)
     with pytest.raises(ValueError, match=r"bands.npz: it belongs to another landscape"):
-        pb.exact_front(ring(80, K=2, seed=2), checkpoint=path)
+        pb.exact_front(ring(n, K=2, seed=2, d=d), checkpoint=path)
     content = bytearray(path.read_bytes())
     content[-400] ^= 1
     path.write_bytes(content)
@@ -290,7 +294,7 @@ def test_too_many_vectors_are_refused():
 def test_the_work_does_not_depend_on_the_memory(monkeypatch, n):
     landscape = ring(n, K=3, seed=1)
     made = pb.exact_front(landscape).vectors
-    monkeypatch.setattr(MODULE, "available_memory", lambda: 10**6)
+    monkeypatch.setattr(BANDS, "available_memory", lambda: 10**6)
     assert pb.exact_front(landscape).vectors == made
 
 

@@ -9,14 +9,15 @@ import naive
 from paretoball.exact.front_merging import BLOCK, merge, new_seen
 
 
-def merged(first, second, moves):
+def merged(first, second, moves, caps=None):
     """Two lists of vectors, merged by the kernel."""
     d = len(moves[0])
+    caps = np.array([2**62] * d if caps is None else caps)
     size = len(first) + len(second)
     out = np.zeros(size * d, np.int64)
     arrays = [np.array(each, np.int64).ravel() for each in (first, second)]
     moved = tuple(np.array(move, np.int64) for move in moves)
-    count = merge(*arrays, moved, out, new_seen(d, size))
+    count = merge(*arrays, moved, out, new_seen(caps, size))
     return [tuple(fx) for fx in out.reshape(-1, d)[:count].tolist()]
 
 
@@ -38,6 +39,19 @@ def test_merged_fronts_have_all_that_is_not_dominated(data, d, reach):
     moves = data.draw(st.lists(st.tuples(*[st.integers(-2, 2)] * d), min_size=2))[:2]
     both = moved(first, moves[0]) + moved(second, moves[1])
     assert merged(first, second, moves) == front_of(both, d)
+
+
+@pytest.mark.plain
+@given(st.data(), st.integers(3, 5), st.integers(0, 9))
+def test_merged_fronts_have_no_more_than_caps_in_the_last_objectives(data, d, cap):
+    vectors = st.lists(st.tuples(*[st.integers(0, 9)] * d))
+    first, second = (front_of(data.draw(vectors), d) for _ in range(2))
+    caps = [2**62] * 2 + [cap] * (d - 2)
+    both = [tuple(map(min, zip(fx, caps))) for fx in first + second]
+    zeros = [(0,) * d] * 2
+    found = merged(first, second, zeros, caps)
+    assert front_of(found, d) == front_of(both, d)
+    assert [fx[:2] for fx in found] == sorted((fx[:2] for fx in found), reverse=True)
 
 
 @pytest.mark.bounds

@@ -35,9 +35,9 @@ def read(path: Path) -> Landscape:
 
 
 def values(landscape: Landscape) -> np.ndarray:
-    """The objectives of some solutions; variables go by label."""
-    rng = np.random.default_rng(1)
-    return landscape.evaluate(rng.integers(2, size=(1000, landscape.n)))
+    """Objectives and violations of some solutions; variables go by label."""
+    X = np.random.default_rng(1).integers(2, size=(1000, landscape.n))
+    return np.column_stack([landscape.evaluate(X), landscape.violation(X)])
 
 
 def test_every_format_has_a_sample():
@@ -90,9 +90,10 @@ def written(landscape: Landscape, name: str, folder: Path) -> Path | None:
 def checked_pairs(landscape: Landscape, folder: Path) -> set[tuple[str, str]]:
     """The pairs of formats that hold a landscape, after which its values are the same.
 
-    A format and itself are such a pair, too.
+    A format and itself are such a pair, too. OPB has products in place of tables, which
+    other formats may not hold.
     """
-    found, holders = values(landscape), []
+    found, holders, pairs = values(landscape), [], set()
     for each in WRITERS:
         path = written(landscape, each.NAME, folder)
         if path is not None:
@@ -101,9 +102,11 @@ def checked_pairs(landscape: Landscape, folder: Path) -> set[tuple[str, str]]:
     for first, second in product(holders, repeat=2):
         path = written(landscape, first, folder)
         again = written(read_landscape(path, format=first), second, folder)
-        assert again is not None
-        assert_array_equal(values(read_landscape(again, format=second)), found)
-    return set(product(holders, repeat=2))
+        assert again is not None or first == "opb"
+        if again is not None:
+            assert_array_equal(values(read_landscape(again, format=second)), found)
+            pairs.add((first, second))
+    return pairs
 
 
 @pytest.mark.parametrize("name", [*SAMPLES])

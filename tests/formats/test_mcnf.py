@@ -1,13 +1,15 @@
 """MCNF files: several objectives of soft clauses."""
 
 import random
+import re
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import paretoball as pb
-from formulas import falsified, random_formula, random_solutions
+from formulas import falsified, is_satisfied, random_formula, random_solutions
+from fronts_of_files import feasible_front
 from landscape_files import refused_at
 from landscapes import built, plains
 
@@ -54,8 +56,8 @@ def test_both_ways_to_number_objectives_may_mix_and_leave_gaps(written):
 
 
 WRONG = [
-    ("h 1 2 0\no1 3 -1 0\n", 1, "hard clause 'h 1 2 0': constraints are not supported"),
-    ("o1 3 -1 0\nh 0\n", 2, "hard clause 'h 0'"),
+    ("o1 3 -1 0\nh 0\n", 2, "a hard clause has no literals, so no solution"),
+    ("h 1 0\no1 3 -1 0\nh 2 0 h 0\n", 3, "a hard clause has no literals"),
     ("h 1 2 0\no1 3 -1\n", 2, "'-1' at column 6 is the last word"),
     ("h 1 2\no1 3 -1 0\n", 2, "'o1' at column 1 stands inside a clause"),
     ("o1 3 -1 0\n4 1 0\n", 2, "'4' at column 1 opens a clause, but 'h', or 'o' and"),
@@ -86,21 +88,100 @@ def test_only_hard_clauses_may_be_of_either_format(written):
         pb.read_landscape(written("h 1 0\n", "a.txt"))
 
 
-def test_hard_clauses_in_samples_are_named(shared_folder):
-    lines = {
-        "sat/small": 1,
-        "scuttle/medium": 23,
-        "scuttle/medium-weighted": 33,
-        "scuttle/paper-example": 10,
-        "scuttle/set-cover": 42,
-        "scuttle/small": 10,
-        "scuttle/spot5": 26,
-    }
-    for name, line in lines.items():
-        path = shared_folder / "data" / f"{name}.mcnf"
-        if not path.exists():
-            pytest.skip(f"{path} does not exist")
-        refused_at(path, line, "hard clause 'h .*constraints are not supported yet")
+@pytest.mark.parametrize("seed", range(4))
+def test_hard_clauses_are_constraints(written, seed):
+    rng = random.Random(seed)
+    hard = [clause for _, clause in random_formula(rng, 6, 9) if clause]
+    lines = ["h " + " ".join(map(str, [*clause, 0])) for clause in hard]
+    lines += lines_of([[*random_formula(rng, 6, 5), (1, [6])]]).splitlines()
+    rng.shuffle(lines)
+    landscape = pb.read_landscape(written("\n".join(lines)))
+    every = list(map(list, np.ndindex(*[2] * 6)))
+    kept = [all(is_satisfied(clause, x) for clause in hard) for x in every]
+    assert landscape.is_feasible(every).tolist() == kept
+    assert set(landscape.violation(every).ravel().tolist()) <= {0, 1}
+
+
+def test_repeated_literals_and_opposites_of_hard_clauses_are_exact(written):
+    text = "h 1 1 -2 0\nh 2 -2 0\nh -3 0\nh -3 -3 0\no1 1 1 0\n"
+    landscape = pb.read_landscape(written(text))
+    assert len(landscape.constraints) == 3  # one is always true
+    assert landscape.violation([0, 1, 1]).tolist() == [1, 1, 1]
+    assert landscape.violation([1, 1, 0]).tolist() == [0, 0, 0]
+    assert landscape.constraint_rows.row_factors.tolist() == [1, -1, -1, -1]
+
+
+def test_a_hard_clause_may_be_longer_than_any_table(written):
+    long = " ".join(map(str, range(1, 31)))
+    landscape = pb.read_landscape(written(f"h {long} 0\no1 2 -30 0\n"))
+    assert landscape.is_feasible([[0] * 30, [0] * 29 + [1]]).tolist() == [False, True]
+    assert len(landscape.cooccurrence.neighbours) == 0
+
+
+def test_only_hard_clauses_leave_nothing_to_minimise(written):
+    landscape = pb.read_landscape(written("h 1 2 0\n"))
+    assert landscape.evaluate([[0, 0], [1, 1]]).tolist() == [[0], [0]]
+    assert landscape.is_feasible([[0, 0], [1, 1]]).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    "name", ["small", "paper-example", "medium", "medium-weighted"]
+)
+def test_feasible_fronts_of_samples_are_those_in_their_comments(shared_folder, name):
+    path = shared_folder / "data" / "scuttle" / f"{name}.mcnf"
+    if not path.exists():
+        pytest.skip(f"{path} does not exist")
+    landscape = pb.read_landscape(path)
+    known = re.findall(r"^c nd \((.*)\), (\d+)$", path.read_text(), re.MULTILINE)
+    points = {tuple(map(int, point.split(", "))): int(many) for point, many in known}
+    assert feasible_front(landscape) == points
+
+
+@pytest.mark.parametrize("name", ["set-cover", "spot5"])
+def test_points_in_comments_of_larger_samples_can_be_checked(shared_folder, name):
+    path = shared_folder / "data" / "scuttle" / f"{name}.mcnf"
+    if not path.exists():
+        pytest.skip(f"{path} does not exist")
+    landscape = pb.read_landscape(path)
+    hard = [
+        list(map(int, line.split()[1:-1]))
+        for line in path.read_text().splitlines()
+        if line.startswith("h")
+    ]
+    assert len(landscape.constraints) == len(hard)
+    for x in np.random.default_rng(1).integers(0, 2, (20, landscape.n)).tolist():
+        right = [int(not is_satisfied(clause, x)) for clause in hard]
+        assert landscape.violation(x).tolist() == right
+
+
+def test_constraints_that_are_clauses_are_written_as_such(tmp_path):
+    ones = [((j,), [0, 1]) for j in range(3)]
+    not_both, all_three = (ones[:2], "<=", 1), (ones, "==", 3)
+    some = ([((0,), [4, 0]), ((2,), [0, 3])], ">=", 2)
+    always = (ones, "<=", 3)
+    landscape = pb.Landscape.from_subfunctions(
+        3, [[((0,), [0, 2])]], "min", constraints=[not_both, all_three, some, always]
+    )
+    pb.write_landscape(landscape, tmp_path / "a.mcnf")
+    lines = (tmp_path / "a.mcnf").read_text().splitlines()
+    assert lines[:5] == ["h -1 -2 0", "h 1 0", "h 2 0", "h 3 0", "h -1 3 0"]
+    back = pb.read_landscape(tmp_path / "a.mcnf")
+    every = list(np.ndindex(2, 2, 2))
+    assert back.is_feasible(every).tolist() == landscape.is_feasible(every).tolist()
+
+
+@pytest.mark.parametrize(
+    ("constraint", "text"),
+    [
+        (([((j,), [0, 1]) for j in range(3)], "<=", 1), "it is no clause"),
+        (([((j,), [0, j + 1]) for j in range(3)], ">=", 3, "load"), r"\('load'\)"),
+        (([((0, 1), [0, 1, 1, 0])], ">=", 1), "it has terms of several variables"),
+    ],
+)
+def test_constraints_that_are_none_are_refused(tmp_path, constraint, text):
+    landscape = pb.Landscape.from_subfunctions(3, [[]], "min", constraints=[constraint])
+    with pytest.raises(ValueError, match=f"MCNF has hard clauses only, but .*{text}"):
+        pb.write_landscape(landscape, tmp_path / "a.mcnf")
 
 
 @settings(max_examples=15)

@@ -246,7 +246,7 @@ def test_steps_beyond_exact_reals_are_refused(tmp_path):
 
 def test_formats_that_hold_no_constraints_say_so(tmp_path):
     text = "the landscape has 2 constraints, which .* does not hold: write another"
-    for name in ("wcnf", "mcnf", "rmnk", "mubqp", "qubo", "bqpjson"):
+    for name in ("rmnk", "mubqp", "qubo", "bqpjson"):
         path = tmp_path / f"a.{name}"
         with pytest.raises(ValueError, match=text) as refusal:
             write_landscape(constrained(), path, format=name)

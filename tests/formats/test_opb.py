@@ -2,13 +2,18 @@
 
 import random
 from math import prod
+from operator import eq, ge, gt, le, lt
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import paretoball as pb
 from formulas import random_solutions
+from fronts_of_files import feasible_front
 from landscape_files import refused_at
+from landscapes import built, plains
 from paretoball.formats import read_described
 
 
@@ -108,9 +113,15 @@ def test_other_names_become_labels_in_their_order(written):
 
 
 WRONG = [
-    ("min: 1 x1;\n1 x1 1 x2 >= 1;\n", 2, "a constraint: constraints are not supported"),
-    ("min: 1 x1; 1 x1 = 1;", 1, "a constraint: constraints are not supported yet"),
-    ("1 x1 x2\n -3 ~x4<=-1\n;min: 1 x1;\n", 1, "a constraint: constraints"),
+    ("min: 1 x1;\n1 x1 1 x2 >= 3;\n", 2, "its sum is from 0 to 2, never >= 3"),
+    ("min: 1 x1; -1 x1 < -1;", 1, "its sum is from -1 to 0, never <= -2"),
+    ("1 x1 x2\n -3 ~x4\n=-4\n;min: 1 x1;\n", 1, "is from -3 to 1, never = -4"),
+    ("min: 1 x1;\n1 x1 != 1;\n", 2, "'1 x1 != 1' is neither an objective"),
+    ("min: 1 x1;\n1 x1 >= 1 >= 0;\n", 2, "'1 x1 >= 1 >= 0' is neither an"),
+    (f"min: 1 x1;\n1 x1\n<= {2**63};\n", 3, "the bound '92.*' is too large"),
+    (f"min: 1 x1;\n1 x1 <= {'9' * 999};\n", 2, "the bound '99.*' is too large"),
+    (f"min: 1 x1;\n{2**63} x1 <= 3;\n", 2, "is too large"),
+    (f"min: 1 x1;\n3 {' '.join(f'x{j}' for j in range(1, 26))} <= 3;", 2, "reads 25"),
     ("min: 1 x1;\n1 x1 >= 1;\n1 x1 >= ;\n", 3, "'1 x1 >=' is neither an objective"),
     ("min: 1 x1;\n1 x1 >= 1;\nmin: x ;\n", 3, "'x' at column 6 has no coefficient"),
     ("min: 1 x1\n", 1, "'min: 1 x1' does not end in ';'"),
@@ -159,19 +170,135 @@ def test_what_is_no_opb_is_refused_by_line(written, content, line, text):
 )
 def test_it_is_recognised_by_how_it_begins(written, content):
     _, titles = read_described(written(content, "a.txt"))
-    assert titles == ["OPB: pseudo-Boolean objectives"]
+    assert titles == ["OPB: pseudo-Boolean objectives and constraints"]
 
 
 def test_constraints_are_recognised_too(written):
-    refused_at(written("1 x1 +2 x2 >= 1 ;", "a.txt"), 1, "constraints are not")
+    path = written("1 x1 +2 x2 >= 1 ;\nmin: 1 x1;", "a.txt")
+    assert pb.read_landscape(path).is_feasible([[0, 0], [0, 1]]).tolist() == [0, 1]
+    refused_at(written("1 x1 +2 x2 >= 1 ;", "a.txt"), None, "it has no objective")
     with pytest.raises(ValueError, match="none of the formats"):
         pb.read_landscape(written("1 2 3 ;", "a.txt"))
 
 
-def test_constraints_in_samples_are_named(shared_folder):
-    lines = {"sat/small-max": 7, "sat/tiny-multiopt": 5, "scuttle/dal": 39}
-    for name, line in lines.items():
-        path = shared_folder / "data" / f"{name}.opb"
+RELATIONS = {">=": ge, "<=": le, "=": eq, "<": lt, ">": gt}
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_constraints_hold_where_their_sums_do(written, relation):
+    every, rng = list(np.ndindex(*[2] * 5)), random.Random(1)
+    for _ in range(10):
+        sums = [random_objective(rng, 5) for _ in range(3)]
+        bounds = [rng.choice([value(each, x) for x in every]) for each in sums]
+        bounds = [each + {"<": 1, ">": -1}.get(relation, 0) for each in bounds]
+        text = "".join(
+            statement("", one, "y{}")[2:].replace(";", f"{relation}{bound};")
+            for one, bound in zip(sums, bounds)
+        )
+        names = "".join(f"0 y{j} " for j in range(1, 6))
+        landscape = pb.read_landscape(written(f"min: {names};\n{text}"))
+        holds = [
+            [RELATIONS[relation](value(one, x), bound) for x in every]
+            for one, bound in zip(sums, bounds)
+        ]
+        assert (landscape.violation(every).T == 0).tolist() == holds
+        assert landscape.is_feasible(every).tolist() == list(map(all, zip(*holds)))
+
+
+def test_variables_of_constraints_alone_are_variables(written):
+    landscape = pb.read_landscape(written("min: 1 x2;\n1 x4 -1 x1 >= 0;\n"))
+    assert landscape.n == 4
+    named = pb.read_landscape(written("1 a 1 b <= 1;\nmin: 1 c 1 a;\n"))
+    assert named.labels == ("c", "a", "b")
+
+
+def test_feasible_fronts_of_small_samples(shared_folder):
+    known = {
+        "small-max": {(1,): 1},
+        "tiny-multiopt": {(1, -1): 1},
+    }
+    for name, front in known.items():
+        path = shared_folder / "data" / "sat" / f"{name}.opb"
         if not path.exists():
             pytest.skip(f"{path} does not exist")
-        refused_at(path, line, "constraints are not supported yet")
+        assert feasible_front(pb.read_landscape(path)) == front
+
+
+def test_a_sample_of_seven_objectives_has_all_its_constraints(shared_folder):
+    path = shared_folder / "data" / "scuttle" / "dal.opb"
+    if not path.exists():
+        pytest.skip(f"{path} does not exist")
+    landscape = pb.read_landscape(path)
+    assert (landscape.n, landscape.d, len(landscape.constraints)) == (417, 7, 1115)
+    x = np.random.default_rng(1).integers(0, 2, 417)
+    for line, violation in zip(constraint_lines(path), landscape.violation(x).tolist()):
+        *terms, relation, bound = line.replace(";", " ").split()
+        total = sum(int(f) * x[int(v[1:]) - 1] for f, v in zip(terms[::2], terms[1::2]))
+        assert relation == ">="
+        assert violation == max(0, int(bound) - total)
+
+
+def constraint_lines(path):
+    return [line for line in path.read_text().splitlines() if ">=" in line]
+
+
+@settings(max_examples=15)
+@given(plain=plains(max_n=4, max_d=3), seed=st.integers(0, 99))
+def test_whole_landscapes_come_back_exactly(tmp_path_factory, plain, seed):
+    path, rng = tmp_path_factory.getbasetemp() / "a.opb", random.Random(seed)
+    bare = built(plain)
+    terms = [((), [2]), *plain.objectives[0]]
+    reach = sum(max(map(abs, table)) for _, table in terms)
+    lowest = sum(min(table) for _, table in terms)
+    rows = [
+        (terms, "<=", rng.randint(lowest, reach)),
+        (terms, ">=", -reach),
+        ([((0,), [1, 2]), ((0,), [3, 2])], "==", 4, "always"),
+    ]
+    landscape = pb.Landscape.from_subfunctions(
+        plain.n, plain.objectives, plain.sense, constraints=rows
+    )
+    pb.write_landscape(landscape, path)
+    back = pb.read_landscape(path)
+    every = np.array(list(np.ndindex(*[2] * plain.n)))
+    assert (back.n, back.sense) == (bare.n, bare.sense)
+    assert back.evaluate(every).tolist() == landscape.evaluate(every).tolist()
+    assert back.violation(every).tolist() == landscape.violation(every).tolist()
+
+
+def test_names_are_written_in_their_order(tmp_path):
+    landscape = pb.from_polynomials(
+        {("b", "a"): 2, (): -3},
+        labels=["c", "b", "a"],
+        constraints=[([1, 1, 2], ">=", 1)],
+    )
+    pb.write_landscape(landscape, tmp_path / "a.opb")
+    assert (tmp_path / "a.opb").read_text().splitlines() == [
+        "* #variable= 3 #constraint= 1",
+        "max: +0 c +0 b +0 a +2 b a -3 c -3 ~c ;",
+        "+1 c +1 b +2 a >= 1 ;",
+    ]
+    assert pb.read_landscape(tmp_path / "a.opb").labels == ("c", "b", "a")
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"labels": ["a b", "c"]}, "OPB has no variable named 'a b'"),
+        ({"labels": [("a", 1), "c"]}, "OPB has no variable named"),
+        ({"labels": ["x2", "x1"]}, "OPB takes names such as 'x2' for the numbers"),
+        ({"objectives": [[((0,), [0, 0.5])]]}, "whole numbers, but objective 0 needs"),
+        (
+            {"constraints": [([((0,), [0, 0.5])], "<=", 1, "w")]},
+            r"constraint 0 \('w'\)",
+        ),
+        (
+            {"constraints": [([((0,), [0, 1])], "<=", 0.5)]},
+            "constraint 0 .* has others",
+        ),
+    ],
+)
+def test_what_opb_cannot_say_is_refused(tmp_path, options, text):
+    given = {"n": 2, "objectives": [[((), [3])]], **options}
+    with pytest.raises(ValueError, match=text):
+        pb.write_landscape(pb.Landscape.from_subfunctions(**given), tmp_path / "a.opb")

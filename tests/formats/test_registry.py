@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from landscape_files import SUFFIXES, WHOLE, assert_same, outcome, refused
+from landscape_files import SUFFIXES, WHOLE, assert_same, outcome
 from landscapes import built, plains
 from paretoball import Landscape, mnk, read_landscape, write_landscape
 
@@ -143,20 +143,3 @@ def test_objectives_have_the_names_of_their_files_if_these_are_names(tmp_path):
 def test_what_is_no_path_is_told(paths):
     with pytest.raises(TypeError, match="is no path: read_landscape takes the path"):
         read_landscape(*paths)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "knapsack/knapsack.100.2.txt",
-        "setcover/2scp11A.dat",
-        "voptlib/2KP50-11.dat",
-        "voptlib/2KP50-50.dat",
-        "zitzler/250_2.txt",
-    ],
-)
-def test_knapsacks_and_coverings_are_not_taken_for_others(shared_folder, name):
-    path = shared_folder / "data" / name
-    if not path.exists():
-        pytest.skip(f"{path} does not exist")
-    refused(path, "it looks like none of the formats")

@@ -142,9 +142,9 @@ WRONG = [
     ([], ValueError, "no literal"),
     ([[]], ValueError, "no literal"),
     (
-        SimpleNamespace(soft=[[1]], wght=[1], hard=[[1, 2]], nv=2),
+        SimpleNamespace(soft=[[1]], wght=[1], hard=[[1, 2], []], nv=2),
         ValueError,
-        r"objective 0 has 1 hard clause, .* \[1, 2\]: constraints are not supp",
+        "objective 0, hard clause 1 has no literals, so no solution satisfies it",
     ),
     (
         SimpleNamespace(soft=[[1]], wght=[1, 2], hard=[], nv=2),
@@ -152,9 +152,9 @@ WRONG = [
         "objective 0 has 2 weights for 1 clause",
     ),
     (
-        SimpleNamespace(clauses=[[1]], atmosts=[[[1, 2], 1]], nv=2),
+        SimpleNamespace(clauses=[[1]], atmosts=[[[1, 0], 1]], nv=2),
         ValueError,
-        "objective 0 has the bound .* constraints are not supported yet",
+        r"objective 0, the bound \[\[1, 0\], 1\] has the literal 0",
     ),
 ]
 
@@ -168,6 +168,64 @@ def test_what_is_no_formula_is_refused_by_place(given, kind, text):
 def test_a_literal_above_n_is_refused():
     with pytest.raises(ValueError, match="clause 1 has the literal -3, but n = 2"):
         pb.maxsat([[1], [-3]], n=2)
+
+
+HARD = [[1, 2], [-3, -3], [2, -2], [-1, 3]]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"hard": HARD},
+        {"hard": tuple(map(tuple, HARD))},
+        {"hard": SimpleNamespace(clauses=HARD, nv=3)},
+        {"hard": SimpleNamespace(soft=[[9]], wght=[1], hard=HARD, nv=3)},
+        {"formulas": SimpleNamespace(soft=[[1]], wght=[1], hard=HARD, nv=3)},
+        {
+            "formulas": [
+                SimpleNamespace(soft=[[1]], wght=[1], hard=HARD[:2], nv=3),
+                SimpleNamespace(soft=[[2]], wght=[1], hard=HARD[2:3], nv=3),
+            ],
+            "hard": HARD[3:],
+        },
+    ],
+)
+def test_hard_clauses_may_be_given_in_many_ways(options):
+    landscape = pb.maxsat(**{"formulas": [[1]], "n": 3} | options)
+    every = list(np.ndindex(2, 2, 2))
+    kept = [bool((a or b) and not c and (c or not a)) for a, b, c in every]
+    assert landscape.is_feasible(every).tolist() == kept
+    assert len(landscape.constraints) == 3  # one is always true
+
+
+def test_bounds_on_sums_of_literals_are_constraints():
+    for given in (
+        SimpleNamespace(clauses=[[1]], atmosts=[[[1, 2, -3], 1]], nv=3),
+        SimpleNamespace(soft=[[1]], wght=[1], hard=[], atms=[[[1, 2, -3], 1]], nv=3),
+    ):
+        landscape = pb.maxsat(given)
+        assert landscape.violation([1, 1, 0]).tolist() == [2]
+        assert landscape.violation([1, 0, 1]).tolist() == [0]
+
+
+def test_variables_of_hard_clauses_alone_count():
+    assert pb.maxsat([[1]], hard=[[-7, 1]]).n == 7
+    with pytest.raises(ValueError, match="hard clause 1 has the literal -7, but n = 3"):
+        pb.maxsat([[1]], hard=[[1], [-7, 1]], n=3)
+
+
+@pytest.mark.parametrize(
+    ("hard", "kind", "text"),
+    [
+        (5, TypeError, "hard is 5, not a list of clauses"),
+        ([[1], 2], TypeError, "hard clause 1 is 2, not a list of ints"),
+        ([[1, 0]], ValueError, "hard clause 0 has the literal 0"),
+        ([[1], []], ValueError, "hard clause 1 has no literals, so no solution"),
+    ],
+)
+def test_what_is_no_hard_clause_is_refused_by_place(hard, kind, text):
+    with pytest.raises(kind, match=text):
+        pb.maxsat([[1]], hard=hard)
 
 
 def cost(theirs, X):

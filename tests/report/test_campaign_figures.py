@@ -1,7 +1,10 @@
 """The figures of a campaign: every format, and the numbers of its runs."""
 
+from shutil import copytree
+
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from campaigns import copied
@@ -49,6 +52,27 @@ def test_hypervolumes_against_time_are_those_of_the_traces(quality):
                 for at, volume in zip(times[1:-1], line[1:-1]):
                     seen = trace[trace[:, 0] <= at, -1]
                     assert volume == (seen if len(seen) else trace[:1, -1])[-1]
+
+
+def test_the_whole_front_is_drawn_where_the_folder_has_it(quality, tmp_path, capsys):
+    folder = tmp_path / "quality"
+    copytree(quality, folder)
+    own = [group.whole_front() for group in groups(Campaign.open(folder))]
+    assert own == [None, None]
+    plan = Campaign.open(folder).plan
+    case = f"--n {plan.n[0]} --K {plan.K} --q {plan.q} --pseed {plan.pseed}"
+    assert main(["paper", "exact", *case.split(), "--quiet", "-o", str(folder)]) == 0
+    first, second = (group.whole_front() for group in groups(Campaign.open(folder)))
+    landscape = pb.mnk_java(plan.n[0], K=plan.K, q=plan.q, pseed=plan.pseed)
+    assert_array_equal(first, pb.exact_front(landscape).F)
+    assert second is None
+    assert main(["plot", str(folder), "-o", str(tmp_path / "figures")]) == 0
+    drawn = {
+        n: (tmp_path / "figures" / f"attainment-n{n}-d2.svg").read_text()
+        for n in plan.n
+    }
+    assert f"the whole front, {len(first):,} points" in drawn[plan.n[0]]
+    assert "exact hull, the upper limit" in drawn[plan.n[1]]
 
 
 def test_a_campaign_without_rows_has_nothing_to_draw(runtime, tmp_path, capsys):

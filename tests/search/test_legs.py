@@ -23,12 +23,21 @@ from paretoball.climber.scores import (
 from paretoball.search.method import Asked
 from paretoball.search.path import searcher
 from paretoball.search.path.journal import FLIPPED
-from paretoball.search.path.legs import HEATING, LEG, PHASE, TAKEN, _end_leg, follow
-from paretoball.search.path.tasks import PATH, Task
+from paretoball.search.path.legs import (
+    HEATING,
+    LEG,
+    PHASE,
+    TAKEN,
+    _end_leg,
+    follow,
+    legs_of,
+)
+from paretoball.search.path.tasks import FAN, PATH, Task
 
 end_leg_now = kernel(_end_leg)
 unfiled_now, anew_now = kernel(flip_unfiled), kernel(file_anew)
 N, STEPS = 14, 3
+NO_STARTS = np.empty((0, 200), np.uint8)
 
 every_kind = pytest.mark.parametrize(
     ("d", "radius", "selection"),
@@ -121,6 +130,56 @@ def test_a_turn_files_moves_of_every_size_anew(d, radius, selection):
             way = path.turns[end] - path.turns[0]
             assert_array_equal(state.w, path.turns[0] + way * step // STEPS)
     assert changed == set(range(1, radius + 1))  # or this test would say little
+
+
+@pytest.mark.bounds
+@pytest.mark.parametrize("is_turned", [True, False])
+def test_a_fan_has_a_leg_for_each_direction_and_heat_where_none_is_new(is_turned):
+    d, n = 4, 200
+    landscape = ring(n=n, K=2, seed=3, d=d)
+    climber = pb.Climber(landscape, 1)
+    follower = searcher.PathSearcher(climber, Asked(None, 3, 1, 4), NO_STARTS)
+    rng = np.random.default_rng(3)
+    turns = rng.integers(1, 99, (FAN, d)) if is_turned else np.ones((FAN, d), np.int64)
+    known = rng.integers(0, 2, (6, n)).astype(np.uint8)
+    values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
+    task = Task(PATH, 0, turns, known, values, np.zeros(6, np.uint8))
+    archive = Archive(d)
+    follower._begin(archive, 0, task)
+    state, path = follower.state, follower.path
+    assert legs_of(path) == FAN
+    heated, weights = set(), {}
+    while path.clock[LEG] < FAN:
+        leg = int(path.clock[LEG])
+        weights[leg] = state.w.tolist()
+        if path.clock[PHASE] == HEATING:
+            heated.add(leg)
+        follower.reporting.take_over(state, archive)
+        follower._make_room(int(path.clock[FLIPPED]))
+        path = follower.path
+        last = path.clock[TAKEN] + 1
+        follow(
+            climber.cliques,
+            follower.graph,
+            climber.move_set,
+            state,
+            follower.space,
+            path,
+            last,
+        )
+    assert all(w == turns[leg].tolist() for leg, w in weights.items())
+    assert 0 in heated
+    assert (len(heated) == 1) == is_turned
+    assert_filed_like_a_fresh_climb(climber, state)
+
+
+@pytest.mark.parametrize(("n", "is_all"), [(500, True), (600, False)])
+def test_with_many_objectives_and_variables_only_local_optima_are_reported(n, is_all):
+    landscape = pb.mnk(n=n, K=1, d=4, seed=1)
+    result = pb.solve(landscape, method="path", max_climbs=2, seed=1)
+    assert result.optimum.any()
+    assert is_all == (~result.optimum & (result.step > 0)).any()
+    assert_array_equal(landscape.evaluate(result.X), result.F)
 
 
 @pytest.mark.parametrize("climb", ["full", "strong-only"])

@@ -1,5 +1,7 @@
 """Plans: two rounds at a time, and every unit has a task of its own."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -21,6 +23,7 @@ from paretoball.search.path.tasks import (
     TURNS,
     Tasks,
     no_tasks,
+    turns_of,
 )
 
 N, BREADTH = 20, 6
@@ -46,7 +49,7 @@ def random_tasks(rng: np.random.Generator, units: int, n: int, d: int) -> Tasks:
         n,
         kinds,
         rng.integers(0, 99, units),
-        rng.integers(1, 99, (units, TURNS, d)),
+        rng.integers(1, 99, (units, turns_of(d), d)),
         np.cumsum(counts),
         packed_bits(rng.integers(0, 2, (rows, n)).astype(np.uint8)),
         rng.integers(-99, 99, (rows, d)),
@@ -120,7 +123,7 @@ def test_tasks_that_fit_no_landscape_are_refused_in_one_line(name, wrong, words)
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
 @pytest.mark.parametrize("share", [FILLED, np.inf])
 def test_two_rounds_are_planned_and_their_weights_are_exact(d, share):
     plan, archive = filled(d, share)
@@ -158,7 +161,8 @@ def test_two_rounds_are_planned_and_their_weights_are_exact(d, share):
                     assert value @ turn.astype(float) == best
             else:
                 assert task.wanted.any()
-    assert kinds == ({PATH} if d == 1 else {PATH, FILL})
+    is_too_much = d == 4 and share == FILLED  # to visit, for the work of these paths
+    assert kinds == ({PATH} if d == 1 or is_too_much else {PATH, FILL})
 
 
 @pytest.mark.plain
@@ -177,6 +181,18 @@ def test_each_solution_is_visited_once_and_never_more_is_filled_than_may_be(d):
         number = plan.round_end(number)
     assert len(set(visited)) == len(visited)
     assert set(visited) == set(map(tuple, archive.points().fx.tolist()))
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [3, 4])
+def test_with_many_objectives_paths_begin_at_local_optima_if_there_are_any(d):
+    plan, archive = filled(d)
+    assert plan._ends(archive.points()).size == len(archive)
+    found = archive.points()
+    found.optimum[::3] = 1
+    ends = plan._ends(found)
+    assert ends.size == (len(archive) if d < 4 else -(-len(archive) // 3))
+    assert d < 4 or ends.optimum.all()
 
 
 @pytest.mark.plain
@@ -247,3 +263,13 @@ def test_the_work_of_paths_doubles_again_and_again():
     broad = effort_of(pb.mnk(n=30, K=2, seed=1), 2, breadth=100)
     assert broad.of_anneal(100) == 2 * broad.of_anneal(0)
     assert effort_of(pb.mnk(n=9, K=8, seed=1), 1, breadth=1).partners == 0
+
+
+@pytest.mark.plain
+def test_on_large_dense_landscapes_the_work_of_later_anneals_doubles_less_often():
+    for n, is_slower in ((100, False), (600, True)):
+        dense = SimpleNamespace(n=n, d=2, degrees=np.full(n, n - 1))
+        effort = effort_of(dense, 1, breadth=1)  # type: ignore[arg-type]
+        first, later = effort.of_anneal(0), effort.of_anneal(24)
+        assert later == 8 * first
+        assert effort.of_anneal(24 + 16) == (2 if is_slower else 4) * later

@@ -15,6 +15,7 @@ from paretoball.search.path.directions import (
     SOME,
     along_front,
     at_random,
+    fanned_out,
     find_best,
     where_weak,
     with_others,
@@ -118,6 +119,25 @@ def test_directions_of_more_objectives_are_on_the_simplex(d):
         assert_array_equal(more[:, :NEARBY], nearby)
         assert more.shape == (5, NEARBY + OTHERS, d)
         assert on_simplex(more)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [4, 6])
+def test_a_fan_is_to_all_sides_of_its_middle(d):
+    """Unlike other directions, on average it is as far from the centre."""
+    rng = np.random.default_rng(d)
+    nearby = at_random(rng.random((400, 3, d)))[:, :3]
+    fan = fanned_out(nearby, rng.random((400, 10, d)))
+    assert_array_equal(fan[:, :3], nearby)
+    assert fan.shape == (400, 13, d)
+    assert fan.min() >= 0.999 * EDGE
+    others = fan[:, 3:] / fan[:, 3:].sum(axis=2, keepdims=True)
+    assert (others != nearby[:, :1]).any(axis=2).all()
+
+    def distance(weights: np.ndarray) -> float:
+        return float(np.abs(weights - 1 / d).sum(axis=-1).mean())
+
+    assert 0.97 < distance(others) / distance(nearby[:, 0]) < 1.1
 
 
 @pytest.mark.plain

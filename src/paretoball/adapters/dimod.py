@@ -1,4 +1,4 @@
-"""dimod: binary quadratic models, sample sets, and a sampler.
+"""dimod: quadratic models with constraints and without, sample sets, and a sampler.
 
 dimod minimises. Spins are s = 2x - 1.
 """
@@ -11,15 +11,22 @@ import numpy as np
 
 from paretoball.adapters.missing import missing
 from paretoball.adapters.quadratic import (
+    Bounded,
     Labelled,
+    constraint_form,
     form_of,
     objective_number,
     quadratic_landscape,
 )
-from paretoball.landscape import Landscape, Quadratic, default_names
+from paretoball.landscape import (
+    Landscape,
+    Quadratic,
+    check_unconstrained,
+    default_names,
+)
 from paretoball.numerics import entropy_of
 from paretoball.running import Result, solve
-from paretoball.system import checked_seconds, checked_whole
+from paretoball.system import brief, checked_seconds, checked_whole
 
 try:
     import dimod
@@ -75,12 +82,111 @@ def _check_model(bqm: Any) -> None:
         )
 
 
+def from_cqm(
+    cqm: "dimod.ConstrainedQuadraticModel | Sequence[dimod.ConstrainedQuadraticModel]",
+    sense: str | Sequence[str] = "min",
+    names: Sequence[str] | None = None,
+) -> Landscape:
+    """The landscape of one or several constrained models of bits or spins.
+
+    Each has one objective; the constraints of all are constraints of the landscape, and
+    their labels its names. Variables with equal labels are the same one. Integers, real
+    variables and soft constraints are refused.
+
+    Examples
+    --------
+    >>> cqm = dimod.ConstrainedQuadraticModel()
+    >>> a, b = dimod.Binary("a"), dimod.Binary("b")
+    >>> cqm.set_objective(2 * a * b - 3 * b)
+    >>> _ = cqm.add_constraint(a + b == 1, label="one")
+    >>> landscape = from_cqm(cqm)
+    >>> landscape.evaluate([0, 1]).tolist(), landscape.is_feasible([0, 1])
+    ([-3], True)
+    >>> landscape.constraints.names
+    ('one',)
+    """
+    models = list(cqm) if isinstance(cqm, list | tuple) else [cqm]
+    parts, rows = list[Labelled](), list[Bounded]()
+    for model in models:
+        if not isinstance(model, dimod.ConstrainedQuadraticModel):
+            raise TypeError(
+                "a model is a dimod.ConstrainedQuadraticModel, and several are a list "
+                f"of them, but this is a {type(model).__name__}"
+            )
+        _check_variables(model)
+        bits = model.spin_to_binary(inplace=False)
+        parts.append(_of_bits(bits, bits.objective))
+        for label, each in bits.constraints.items():
+            if each.lhs.is_soft():
+                raise ValueError(f"constraint {brief(label)} is soft, with a weight")
+            left = _of_bits(bits, each.lhs)
+            rows.append(Bounded(left, each.sense.value, float(each.rhs), str(label)))
+    return quadratic_landscape(parts, sense, names, rows)
+
+
+def _check_variables(cqm: Any) -> None:
+    """Refuse variables that are neither bits nor spins."""
+    for label in cqm.variables:
+        kind = cqm.vartype(label)
+        if kind not in (dimod.BINARY, dimod.SPIN):
+            raise ValueError(
+                f"variable {brief(label)} is {kind.name.lower()}, but a landscape has "
+                "binary variables only"
+            )
+
+
+def _of_bits(cqm: Any, model: Any) -> Labelled:
+    """The objective or the left side of a constraint, over all variables."""
+    labels = list(cqm.variables)
+    place_of = {label: j for j, label in enumerate(labels)}
+    linear = np.zeros(len(labels))
+    for label, bias in model.linear.items():
+        linear[place_of[label]] = bias
+    found = [(place_of[u], place_of[v], q) for u, v, q in model.iter_quadratic()]
+    pairs = np.array([each[:2] for each in found], np.int64).reshape(-1, 2)
+    factors = np.array([each[2] for each in found], float)
+    return Labelled(labels, Quadratic(float(model.offset), linear, pairs, factors))
+
+
+def to_cqm(
+    landscape: Landscape, objective: int | str = 0
+) -> "dimod.ConstrainedQuadraticModel":
+    """The model of an objective, given by its number or its name, and all constraints.
+
+    A maximised objective is negated. What has degree 3 or more is refused.
+
+    Examples
+    --------
+    >>> xor, ones = [((0, 1), [0, 1, 1, 0])], [((0,), [0, 1]), ((1,), [0, 1])]
+    >>> landscape = Landscape.from_subfunctions(
+    ...     2, [xor], "min", constraints=[(ones, ">=", 1, "some")]
+    ... )
+    >>> to_cqm(landscape).check_feasible({0: 1, 1: 0})
+    True
+    """
+    cqm = dimod.ConstrainedQuadraticModel()
+    labels = list(landscape.labels)
+    for label in labels:
+        cqm.add_variable("BINARY", label)
+    cqm.set_objective(to_bqm(landscape.unconstrained, objective))
+    for c, relation in enumerate(landscape.constraints.relations):
+        factors, bound = constraint_form(landscape, c)
+        terms = [
+            (*(labels[j] for j in product), factor)
+            for product, factor in factors.items()
+        ]
+        name = landscape.constraints.names[c]
+        cqm.add_constraint_from_iterable(terms, relation, rhs=bound, label=name)
+    return cqm
+
+
 def to_bqm(
     landscape: Landscape, objective: int | str = 0
 ) -> "dimod.BinaryQuadraticModel":
     """The model whose energy is an objective, given by its number or its name.
 
-    A maximised objective is negated. One of degree 3 or more is refused.
+    A maximised objective is negated. One of degree 3 or more is refused, and so are
+    constraints, for which `to_cqm` has a place.
 
     Examples
     --------
@@ -88,6 +194,7 @@ def to_bqm(
     >>> float(to_bqm(xor).energy({0: 1, 1: 0}))
     1.0
     """
+    check_unconstrained(landscape.constraints, "a binary quadratic model")
     form = form_of(landscape, objective)
     sign = -landscape.signs[objective_number(landscape.names, objective)]
     return dimod.BinaryQuadraticModel.from_numpy_vectors(

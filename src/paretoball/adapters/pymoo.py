@@ -1,6 +1,7 @@
 """pymoo: a landscape as a problem, and a result as one of theirs.
 
-pymoo minimises, so maximised objectives are negated.
+pymoo minimises, so maximised objectives are negated. Its constraints are values g <= 0
+and h = 0; here they are how far constraints are from being satisfied, 0 where they are.
 """
 
 from typing import Any
@@ -20,19 +21,35 @@ except ImportError:
 
 
 class LandscapeProblem(Problem):
-    """The objectives of a landscape over n bits, all minimised."""
+    """The objectives of a landscape over n bits, all minimised, and its constraints."""
 
     def __init__(self, landscape: Landscape) -> None:
-        super().__init__(n_var=landscape.n, n_obj=landscape.d, xl=0, xu=1, vtype=bool)
+        relations = landscape.constraints.relations
+        self.are_equal = np.array([each == "==" for each in relations], np.bool_)
+        super().__init__(
+            n_var=landscape.n,
+            n_obj=landscape.d,
+            n_ieq_constr=int((~self.are_equal).sum()),
+            n_eq_constr=int(self.are_equal.sum()),
+            xl=0,
+            xu=1,
+            vtype=bool,
+        )
         self.landscape = landscape
 
     def _evaluate(self, x: np.ndarray, out: dict[str, Any], *_: Any, **__: Any) -> None:
-        """The objectives of a matrix of solutions."""
+        """The objectives and violations of a matrix of solutions."""
         out["F"] = self.landscape.evaluate(x) * -self.landscape.signs
+        if len(self.are_equal):
+            violation = self.landscape.violation(x)
+            out["G"] = violation[:, ~self.are_equal]
+            out["H"] = violation[:, self.are_equal]
 
 
 def to_problem(landscape: Landscape) -> LandscapeProblem:
     """A problem for the algorithms of pymoo that work on bits.
+
+    Constraints with `==` are its `H`, all others its `G`, in their own units.
 
     Examples
     --------
@@ -52,7 +69,12 @@ def to_pymoo_result(result: Result) -> PymooResult:
     them without evaluating them again.
     """
     signs = np.array([1 if sense == "min" else -1 for sense in result.sense])
-    front = Population.new(X=result.X, F=(result.F * signs).astype(float))
+    rows = {"X": result.X, "F": (result.F * signs).astype(float)}
+    if isinstance(result.source, Landscape):
+        problem = to_problem(result.source)
+        rows["G"] = np.zeros((len(result.X), problem.n_ieq_constr))  # all are feasible
+        rows["H"] = np.zeros((len(result.X), problem.n_eq_constr))
+    front = Population.new(**rows)
     for individual in front:
         individual.evaluated.update("FGH")
     found = PymooResult()
@@ -65,5 +87,5 @@ def to_pymoo_result(result: Result) -> PymooResult:
     found.message = result.ending
     found.success = not result.failed
     if isinstance(result.source, Landscape):
-        found.problem = to_problem(result.source)
+        found.problem = problem
     return found

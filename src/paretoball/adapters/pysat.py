@@ -1,4 +1,4 @@
-"""PySAT: formulas in, models out."""
+"""PySAT: formulas in, models out, and solutions of hard clauses by its solvers."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,7 @@ import numpy as np
 
 from paretoball.adapters.missing import missing
 from paretoball.landscape import Landscape
-from paretoball.problems import maxsat
+from paretoball.problems import clauses_of, maxsat
 from paretoball.system import brief, is_whole
 
 if TYPE_CHECKING:
@@ -23,8 +23,9 @@ def from_pysat(
     """The landscape of one formula or of several, as `maxsat` has it.
 
     A maximised objective is the weight of all satisfied clauses; a minimised one is the
-    weight of all falsified ones. Clauses of a `CNF` count 1. Hard clauses are refused.
-    The label of a variable is its number, from 1 on, or what it stands for in `pool`.
+    weight of all falsified ones. Clauses of a `CNF` count 1. Hard clauses of all
+    formulas are constraints, and so are bounds on sums of literals (`CNFPlus`). The
+    label of a variable is its number, from 1 on, or what it stands for in `pool`.
     """
     try:
         from pysat.formula import CNF, WCNF
@@ -46,6 +47,33 @@ def _labels(n: int, pool: Any) -> list[Hashable]:
     """What variables 1 to n stand for; those that are not in the pool, themselves."""
     stands_for = {} if pool is None else pool.id2obj
     return [stands_for.get(v, v) for v in range(1, n + 1)]
+
+
+def feasible_solution(landscape: Landscape, solver: str = "cadical153") -> np.ndarray:
+    """One solution that satisfies all constraints, for `solve(start=...)`.
+
+    Constraints must be clauses: that one of some literals holds, or all of them. A
+    solver of PySAT finds the solution, or proves that there is none, which is an error.
+
+    Examples
+    --------
+    >>> landscape = maxsat([[1], [2]], hard=[[1, 2], [-1, -2], [-2]])
+    >>> feasible_solution(landscape).tolist()
+    [1, 0]
+    """
+    try:
+        from pysat.solvers import Solver
+    except ImportError:
+        raise missing("feasible_solution", "python-sat", "pysat") from None
+    with Solver(name=solver, bootstrap_with=clauses_of(landscape)) as found:
+        if not found.solve():
+            raise ValueError(
+                "no solution satisfies all constraints of the landscape, a solver says"
+            )
+        model = np.array(found.get_model(), np.int64)
+    x = np.zeros(landscape.n, np.uint8)
+    x[model[(model > 0) & (model <= landscape.n)] - 1] = 1
+    return x
 
 
 def to_model(x: Sequence[int] | np.ndarray | Mapping[Any, int]) -> list[int]:

@@ -8,7 +8,9 @@ import numpy as np
 
 from paretoball.adapters.missing import missing
 from paretoball.adapters.quadratic import (
+    Bounded,
     Labelled,
+    constraint_form,
     form_of,
     objective_number,
     quadratic_landscape,
@@ -29,7 +31,8 @@ def from_quadratic_program(
     """The landscape whose objectives are those of one or several quadratic programs.
 
     Each has its own sense. Names of variables become labels, and equal ones are one
-    variable. Variables must be binary, and constraints are refused.
+    variable. Variables must be binary. Constraints, linear or quadratic, of all
+    programs are constraints of the landscape.
     """
     try:
         from qiskit_optimization import QuadraticProgram
@@ -43,13 +46,14 @@ def from_quadratic_program(
                 "a program is a QuadraticProgram, and several are a list of them, but "
                 f"this is a {type(each).__name__}"
             )
-    parts = [_labelled(each) for each in programs]
+    parts = [_objective(each) for each in programs]
     senses = [each.objective.sense.name.lower() for each in programs]
-    return quadratic_landscape(parts, senses, names)
+    rows = [row for each in programs for row in _constraints(each)]
+    return quadratic_landscape(parts, senses, names, rows)
 
 
-def _labelled(program: Any) -> Labelled:
-    """The objective of a program, if it is all there is, as a quadratic form."""
+def _objective(program: Any) -> Labelled:
+    """The objective of a program of binary variables, as a quadratic form."""
     for variable in program.variables:
         kind = variable.vartype.name.lower()
         if kind != "binary":
@@ -57,19 +61,31 @@ def _labelled(program: Any) -> Labelled:
                 f"variable {brief(variable.name)} is {kind}, but a landscape has "
                 "binary variables only"
             )
-    for each in (*program.linear_constraints, *program.quadratic_constraints):
-        raise ValueError(
-            f"there is a constraint, {brief(each.name)}, but a landscape has none"
-        )
     objective = program.objective
-    entries = objective.quadratic.coefficients.tocoo()
-    form = Quadratic(
-        objective.constant,
-        objective.linear.to_array(),
-        np.column_stack([entries.row, entries.col]),
-        entries.data,
-    )
-    return Labelled([variable.name for variable in program.variables], form)
+    return _labelled(program, objective.constant, objective.linear, objective.quadratic)
+
+
+def _constraints(program: Any) -> list[Bounded]:
+    """The constraints of a program, linear ones first."""
+    return [
+        Bounded(
+            _labelled(program, 0, each.linear, getattr(each, "quadratic", None)),
+            "==" if each.sense.name == "EQ" else each.sense.label,
+            each.rhs,
+            each.name,
+        )
+        for each in (*program.linear_constraints, *program.quadratic_constraints)
+    ]
+
+
+def _labelled(program: Any, constant: Any, linear: Any, quadratic: Any) -> Labelled:
+    """Linear and quadratic expressions of a program as a quadratic form."""
+    pairs, factors = np.zeros((0, 2), np.int64), np.zeros(0)
+    if quadratic is not None:
+        entries = quadratic.coefficients.tocoo()
+        pairs, factors = np.column_stack([entries.row, entries.col]), entries.data
+    names = [variable.name for variable in program.variables]
+    return Labelled(names, Quadratic(constant, linear.to_array(), pairs, factors))
 
 
 def to_quadratic_program(
@@ -77,8 +93,8 @@ def to_quadratic_program(
 ) -> "QuadraticProgram":
     """The program whose objective is one of the landscape, by its number or its name.
 
-    It has the same sense. A label that is no text gets an x before it. An objective of
-    degree 3 or more is refused.
+    It has the same sense, and all constraints. A label that is no text gets an x before
+    it. An objective or a constraint of degree 3 or more is refused.
     """
     try:
         from qiskit_optimization import QuadraticProgram
@@ -95,6 +111,15 @@ def to_quadratic_program(
     optimise = program.minimize if landscape.sense[i] == "min" else program.maximize
     pairs = zip(map(tuple, form.pairs.tolist()), form.factors.tolist())
     optimise(form.constant, form.linear.astype(float), dict(pairs))
+    for c, relation in enumerate(landscape.constraints.relations):
+        factors, bound = constraint_form(landscape, c)
+        linear = {key[0]: each for key, each in factors.items() if len(key) == 1}
+        products = {key: each for key, each in factors.items() if len(key) == 2}
+        given = (relation, bound, landscape.constraints.names[c])
+        if products:
+            program.quadratic_constraint(linear, products, *given)
+        else:
+            program.linear_constraint(linear, *given)
     return program
 
 

@@ -1,7 +1,8 @@
 """Quadratic forms: what most libraries take and give, between them and landscapes."""
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from paretoball.landscape import (
     Quadratic,
     Terms,
     constant,
+    constraint_polynomial,
     products,
     quadratic_form,
 )
@@ -29,23 +31,47 @@ class Labelled(NamedTuple):
     spins: bool = False
 
 
+class Bounded(NamedTuple):
+    """A constraint of a quadratic form."""
+
+    left: Labelled
+    relation: str  # "<=", ">=" or "=="
+    bound: float
+    name: str | None = None
+
+
 def quadratic_landscape(
     parts: Sequence[Labelled],
     sense: str | Sequence[str],
     names: Sequence[str] | None,
+    constraints: Sequence[Bounded] = (),
 ) -> Landscape:
     """The landscape with an objective for each form; equal labels are one variable.
 
-    An objective of whole numbers has int tables, also if they were given as floats.
+    An objective of whole numbers has int tables, also if they were given as floats, and
+    so has a constraint. If two constraints have the same name, none keeps its own.
     """
     if not parts:
         raise ValueError("the list is empty: a landscape has at least one objective")
-    place_of = {label: 0 for part in parts for label in part.labels}
+    forms = [*parts, *(each.left for each in constraints)]
+    place_of = {label: 0 for form in forms for label in form.labels}
     if not place_of:
         raise ValueError("there are no variables: a landscape has at least one")
     place_of = {label: j for j, label in enumerate(place_of)}
     objectives = [_terms(part, place_of) for part in parts]
-    return Landscape.from_terms(len(place_of), objectives, sense, list(place_of), names)
+    known = [each.name for each in constraints]
+    are_names = None not in known and len(set(known)) == len(known)
+    rows: list[Any] = [
+        (
+            _terms(each.left, place_of),
+            each.relation,
+            int(each.bound) if each.bound == int(each.bound) else each.bound,
+            *([each.name] if are_names else []),
+        )
+        for each in constraints
+    ]
+    labels = list(place_of)
+    return Landscape.from_terms(len(labels), objectives, sense, labels, names, rows)
 
 
 def _terms(part: Labelled, place_of: dict[Hashable, int]) -> list[Terms]:
@@ -101,6 +127,33 @@ def form_of(landscape: Landscape, objective: int | str = 0) -> Quadratic:
         return Quadratic(form.constant, linear, form.pairs, factors)
     scale = float(landscape.scale[i])
     return Quadratic(form.constant / scale, linear / scale, form.pairs, factors / scale)
+
+
+def constraint_form(
+    landscape: Landscape, c: int
+) -> tuple[dict[tuple[int, ...], float], float]:
+    """The factors of a constraint, of one or two variables each, and its bound.
+
+    A constraint of higher degree is refused, and one with factors that floats would
+    round.
+    """
+    given, found = landscape.constraints, constraint_polynomial(landscape, c)
+    where = f"constraint {c} ({brief(given.names[c])})"
+    degree = max(map(len, found), default=0)
+    if degree > 2:
+        raise ValueError(
+            f"{where} has a product of {degree} variables, but a quadratic form has "
+            "products of 2 at most"
+        )
+    per_unit = Fraction(float(given.scale[c]))
+    bound = Fraction(str(given.bounds[c])) - found.pop((), 0) / per_unit
+    numbers = [*found.values(), int(bound * per_unit)]
+    if any(abs(number) > LARGEST_FLOAT for number in numbers):
+        raise OverflowError(
+            f"{where} has a number of more than 2**53 = 9e15 steps, up to which floats "
+            "are exact"
+        )
+    return {key: float(each / per_unit) for key, each in found.items()}, float(bound)
 
 
 def _check_floats(landscape: Landscape, i: int, factors: np.ndarray) -> None:

@@ -14,7 +14,14 @@ from typing import Any
 import numpy as np
 
 from paretoball.adapters.missing import missing
-from paretoball.landscape import Landscape, Monomials, Terms, monomials, products
+from paretoball.landscape import (
+    Landscape,
+    Monomials,
+    Terms,
+    check_unconstrained,
+    monomials,
+    products,
+)
 from paretoball.system import check_memory
 
 BYTES = 1000  # for each pair of variables in a product, at most, while dimod works
@@ -29,8 +36,8 @@ def quadratised(landscape: Landscape) -> Landscape:
     The first n variables are those of the landscape. The others come after them, with
     labels like `"a*b"`, and where each has the value of that product, g equals f. So a
     minimum of g is one of f, and its first n bits are a minimum of f. A landscape of
-    degree 2 or less is returned as it is. One objective is taken, which is minimised.
-    What does not fit in exact arithmetic is refused.
+    degree 2 or less is returned as it is. One objective is taken, which is minimised,
+    and no constraints. What does not fit in exact arithmetic is refused.
 
     Why this is exact: the products u v in some terms c u v r of a polynomial F, where c
     is a factor and r other variables, become a variable p, and M (u v - 2 u p - 2 v p +
@@ -55,6 +62,7 @@ def quadratised(landscape: Landscape) -> Landscape:
             "quadratised takes one objective, which is minimised, but this landscape "
             f"has {', '.join(landscape.sense)}"
         )
+    check_unconstrained(landscape.constraints, "quadratised")
     found = monomials(landscape)
     if not any(len(each.masks) for each in found[3:]):
         return landscape

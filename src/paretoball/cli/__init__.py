@@ -9,6 +9,7 @@
 - `generating`: what the families of `generate` have in common
 - `generate_mnk`, `generate_qubo`, `generate_maxcut`: families of problems to generate
 - `generate_spin_glass`, `generate_sat`: further families
+- `generate_knapsack`, `generate_setcover`: families with constraints
 - `generate`: the command that makes instances, family by family
 - `registry`: all of them
 - `main`: the program

@@ -7,10 +7,12 @@ its file, and its name to `FAMILIES`.
 from typing import Any
 
 from paretoball.cli import (
+    generate_knapsack,
     generate_maxcut,
     generate_mnk,
     generate_qubo,
     generate_sat,
+    generate_setcover,
     generate_spin_glass,
 )
 from paretoball.cli.parsing import add_command
@@ -21,6 +23,8 @@ FAMILIES = (
     generate_maxcut,
     generate_spin_glass,
     generate_sat,
+    generate_knapsack,
+    generate_setcover,
 )
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from paretoball.formats import (
     PathLike,
     check_keys,
-    check_kind,
     content_digest,
     read_npz,
     refusing,
@@ -21,21 +20,23 @@ from paretoball.formats import (
 from paretoball.landscape import Landscape, landscape_digest
 
 FORMAT = "paretoball bands"
-VERSION = 1
+VERSION = 2
 
 
 class Known(NamedTuple):
     """What earlier bands found."""
 
-    points: np.ndarray  # (size, 2) int64: in steps above the lowest, descending by f0
-    share: float  # how wide the last band was on average, as a share of the hull
+    points: np.ndarray  # (size, d) int64: in steps above the lowest, descending
+    bits: np.ndarray  # (size, n / 8) uint8: a packed solution for each
+    # (weights,) float64: how far below the best of each weight all points are known
+    covered: np.ndarray
 
 
 def write_bands(path: PathLike, landscape: Landscape, known: Known) -> None:
     """Keep what is known in an npz file, whole or not at all."""
     header: dict[str, Any] = {"format": FORMAT, "version": VERSION}
-    header |= {"landscape": landscape_digest(landscape), "share": known.share}
-    arrays = {"points": known.points}
+    header["landscape"] = landscape_digest(landscape)
+    arrays = known._asdict()
     header["checksum"] = content_digest(header, arrays)
     write_npz(path, header, arrays)
 
@@ -46,13 +47,11 @@ def read_bands(path: PathLike, landscape: Landscape) -> Known | None:
         return None
     header, arrays = read_npz(path, FORMAT, VERSION)
     with refusing(path):
-        keys = {"format", "version", "landscape", "share", "checksum"}
-        check_keys(header, "the header", keys)
-        check_keys(arrays, "the archive", {"points"})
-        check_kind(header, "share", float)
+        check_keys(header, "the header", {"format", "version", "landscape", "checksum"})
+        check_keys(arrays, "the archive", set(Known._fields))
         signed = {key: value for key, value in header.items() if key != "checksum"}
         if header["checksum"] != content_digest(signed, arrays):
             raise ValueError("its checksum is not that of its content: it is damaged")
         if header["landscape"] != landscape_digest(landscape):
             raise ValueError("it belongs to another landscape")
-    return Known(arrays["points"], header["share"])
+    return Known(**arrays)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.landscape import Graph, Landscape
+from paretoball.landscape import Graph
 from paretoball.numerics import with_room
 from paretoball.system import counted
 
@@ -226,12 +226,12 @@ def elimination_order(graph: Graph) -> _Fill:
     return min(done, key=_entries)
 
 
-def width_of(landscape: Landscape) -> int | None:
-    """The width of the elimination of a landscape; None if it is above MAX_WIDTH."""
-    if landscape.degrees.min() > MAX_WIDTH:
+def width_of_graph(graph: Graph) -> int | None:
+    """The width of the elimination of a graph; None if it is above MAX_WIDTH."""
+    if np.diff(graph.at).min() > MAX_WIDTH:
         return None
     try:
-        fill = elimination_order(landscape.cooccurrence)
+        fill = elimination_order(graph)
     except ValueError:
         return None
     return int(np.diff(fill.bag_at).max())

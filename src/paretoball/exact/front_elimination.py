@@ -1,7 +1,8 @@
 """Elimination of sets of vectors, forwards for the front, backwards for its solutions.
 
-The tables of all steps rarely fit in memory. So the forward pass keeps checkpoints: the
-tables that are still to be read at some step. The backward pass goes from checkpoint to
+The tables of all steps are kept if a quarter of the memory is enough for them. If not,
+the forward pass keeps checkpoints: the tables that are still to be read at some step.
+The backward pass goes from checkpoint to
 checkpoint, the last one first: it repeats the steps between two of them, keeps what
 they write, and traces solutions through it. A stretch whose tables do not fit either is
 done in the same way, with checkpoints of its own.
@@ -38,6 +39,7 @@ from paretoball.exact.front_tracing import (
 from paretoball.exact.message_schedule import Schedule
 from paretoball.system import check_memory, counted
 
+UNCAPPED = 2**63 - 1
 CHECKPOINTS = 16  # at most so many at a time, for each level of stretches
 
 Live = dict[int, Fronts]  # the tables still to be read, by step
@@ -60,12 +62,18 @@ class Budget(NamedTuple):
 
 
 class Elimination:
-    """The steps of one landscape, over tables with the lowest entries of 0."""
+    """The steps of one landscape, over tables with the lowest entries of 0.
 
-    def __init__(self, schedule: Schedule, tables: np.ndarray):
+    The last columns of tables are those of constraints, and reach their caps.
+    """
+
+    def __init__(self, schedule: Schedule, tables: np.ndarray, needs: np.ndarray):
         self.schedule = schedule
         self.tables = tables
-        self.d = tables.shape[1]
+        self.columns = tables.shape[1]
+        self.needs = needs
+        self.d = self.columns - len(needs)
+        self.caps = np.append(np.full(self.d, UNCAPPED), needs)
         self.steps: list[Step] = steps_of(schedule)
         self.made = 0  # vectors, by all passes
 
@@ -86,29 +94,33 @@ class Pass:
         self.budget = budget
         self.prune = prune
         self.tell = tell
-        self.space = new_space(of.d, of.schedule.width)
-        self.nothing = nothing_read(of.d)
+        self.space = new_space(of.caps, of.schedule.width)
+        self.nothing = nothing_read(of.columns)
         self.sizes = np.zeros(len(of.steps), np.int64)  # bytes of each table
         self.layers = np.zeros(len(of.steps), np.int64)  # of what is live before each
+        self.tables: Live | None = {}  # of all steps; None if they are too large
         self.checkpoints: dict[int, Live] = {}
         self.gap = budget.memory // (2 * CHECKPOINTS)  # bytes between two of them
         self.since = 0  # bytes of tables since the last one
-        self.values = np.empty((0, of.d), np.int64)
+        self.values = np.empty((0, of.columns), np.int64)
         self.is_found = False  # afterwards, steps are repeated
 
     def run(self) -> None:
         """Find the front; `values` has its vectors, descending."""
         last = len(self.of.steps)
         live = self._stretch(0, last, {}, self._keep_some)
-        self.values = live[last - 1].values.reshape(-1, self.of.d)
+        self.values = live[last - 1].values.reshape(-1, self.of.columns)
         self.is_found = True
 
-    def solutions(self) -> np.ndarray:
-        """The packed solutions of all vectors, by tracing backwards."""
+    def solutions(self, values: np.ndarray) -> np.ndarray:
+        """The packed solutions of some vectors of the front, by tracing backwards."""
         last, schedule = len(self.of.steps), self.of.schedule
-        trace = new_trace(len(schedule.variables), last - 1, self.values.copy())
-        self._trace(trace, last, {0: {}, **self.checkpoints}, self.budget.memory)
-        return solutions_of(trace, schedule.variables, len(self.values))
+        trace = new_trace(len(schedule.variables), last - 1, values.copy(), self.of.d)
+        if self.tables is not None:
+            self._trace_back(trace, 0, last, self.tables)
+        else:
+            self._trace(trace, last, {0: {}, **self.checkpoints}, self.budget.memory)
+        return solutions_of(trace, schedule.variables, len(values))
 
     def _stretch(self, first: int, last: int, live: Live, keep: Keep) -> Live:
         """Do steps first, ..., last - 1; offer to keep what is live before each."""
@@ -117,6 +129,13 @@ class Pass:
             keep(number, live)
             live[number] = self._step(number, live)
         return live
+
+    def _keep_table(self, number: int, table: Fronts) -> None:
+        """Keep a table, as long as those of all steps fit."""
+        if self.tables is not None:
+            self.tables[number] = table
+            if self.sizes.sum() > self.budget.memory // 4:
+                self.tables = None
 
     def _keep_some(self, number: int, live: Live) -> None:
         """Keep a checkpoint if the last one is far back; drop every second if need be.
@@ -145,8 +164,8 @@ class Pass:
             add_cliques(of.schedule, of.tables, self.space, step.rank)
             room = chosen_room(read, step.bits, step.first_bits)
             self._check_room(number, 8 * room)
-            self.space = with_values(self.space, of.d, room)
-            choose(read, step.bits, step.first_bits, of.d, self.space)
+            self.space = with_values(self.space, of.columns, room)
+            choose(read, step.bits, step.first_bits, of.columns, self.space)
         if self.prune is not None:
             self.prune(number, self.space)
         table = copied_fronts(self.space, len(step.scope))
@@ -159,11 +178,11 @@ class Pass:
         """Write the sums of two tables, with more room if there is too little."""
         masks = step.first_bits, step.second_bits
         self.space.state[:] = 0
-        join(tables, masks, step.bits, self.of.d, self.space)
+        join(tables, masks, step.bits, self.of.columns, self.space)
         while self.space.state[STATE] != DONE:
             self._check_room(number, 16 * len(self.space.values) + 8)
-            self.space = with_more(self.space, self.of.d)
-            join(tables, masks, step.bits, self.of.d, self.space)
+            self.space = with_more(self.space, self.of.columns)
+            join(tables, masks, step.bits, self.of.columns, self.space)
 
     def _check_room(self, number: int, needed: int) -> None:
         """Refuse a step whose numbers do not fit."""
@@ -174,7 +193,8 @@ class Pass:
     def _account(self, number: int, table: Fronts) -> None:
         """Count the vectors of a table, once, and give up if these are too many."""
         if not self.is_found:
-            self.of.made += len(table.values) // self.of.d
+            self.of.made += len(table.values) // self.of.columns
+            self._keep_table(number, table)
         self.tell(number, len(self.of.steps), self.of.made)
         if self.of.made > self.budget.vectors:
             raise GivenUp(
@@ -218,9 +238,14 @@ class Pass:
 
     def _trace_stretch(self, trace: Trace, first: int, last: int, live: Live) -> None:
         """Repeat steps first, ..., last - 1, keep their tables, and trace them back."""
-        of, tables, live = self.of, dict(live), dict(live)
+        tables, live = dict(live), dict(live)
         for number in range(first, last - 1):
             tables[number] = live[number] = self._step(number, live)
+        self._trace_back(trace, first, last, tables)
+
+    def _trace_back(self, trace: Trace, first: int, last: int, tables: Live) -> None:
+        """Trace steps last - 1, ..., first, whose tables are there, and drop these."""
+        of = self.of
         for number in range(last - 1, first - 1, -1):
             step = of.steps[number]
             if step.rank == NOTHING:

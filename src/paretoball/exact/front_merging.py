@@ -3,9 +3,14 @@
 A front is sorted, the best vector first by the first objective, then by the second, and
 so on. So a vector can only be dominated by one that comes earlier, and vectors are
 taken in order from both sets. For two objectives, the best second objective so far is
-all it takes. For more, the other objectives of what was taken are kept in `Seen`:
-blocks of up to BLOCK points by their second objective, each with its upper corner. A
-block whose corner is lower than a vector in any objective is not looked into.
+all it takes. For more, the other objectives of what was taken are kept in `Seen`: a
+tree whose leaves are blocks of up to BLOCK points. Every node has the upper corner of
+its points. A node whose corner is lower than a vector in any objective is not looked
+into.
+
+Objectives from some number on may be capped. They are the last ones to be compared, so
+vectors stay in order by the others. Among vectors that are equal in those, a dominated
+one may be left.
 """
 
 from typing import NamedTuple
@@ -16,25 +21,42 @@ from paretoball._jit import inlined, kernel
 
 BLOCK = 32  # points of a block
 LOWEST = -(2**63)
+NODES, BLOCKS = 0, 1  # entries of `Seen.counts`
 
 
 class Seen(NamedTuple):
-    """The vectors that were taken, without their first objective."""
+    """The vectors that were taken, without their first objective.
 
+    Node 0 is the root. A node that is no leaf is cut: points whose objective `by` is at
+    most `cuts` are in its first child, others in the second, the node after that.
+    """
+
+    caps: np.ndarray  # (d,) int64: more than that of an objective makes no difference
     points: np.ndarray  # (blocks * BLOCK * (d - 1),) int64: block by block
-    corners: np.ndarray  # (blocks * (d - 1),) int64: the upper corner of each block
     sizes: np.ndarray  # (blocks,) int64: how many points each block has
-    order: np.ndarray  # (blocks,) int64: blocks by second objective, best first
+    corners: np.ndarray  # (nodes * (d - 1),) int64: the upper corner of each node
+    children: np.ndarray  # (nodes,) int64: the first child, or ~ the block of a leaf
+    by: np.ndarray  # (nodes,) int64: the objective that a node is cut by, or would be
+    cuts: np.ndarray  # (nodes,) int64
+    stack: np.ndarray  # (nodes,) int64: scratch, nodes to be looked into
+    counts: np.ndarray  # (2,) int64: nodes, blocks
 
 
-def new_seen(d: int, points: int) -> Seen:
-    """Room for this many points of d objectives."""
+def new_seen(caps: np.ndarray, points: int) -> Seen:
+    """Room for this many points, with as many objectives as there are caps."""
+    d = len(caps)
     blocks = 2 * points // BLOCK + 2 if d > 2 else 1
+    nodes = 2 * blocks
     return Seen(
+        caps=caps,
         points=np.empty(blocks * BLOCK * (d - 1), np.int64),
-        corners=np.empty(blocks * (d - 1), np.int64),
         sizes=np.zeros(blocks, np.int64),
-        order=np.empty(blocks, np.int64),
+        corners=np.empty(nodes * (d - 1), np.int64),
+        children=np.empty(nodes, np.int64),
+        by=np.empty(nodes, np.int64),
+        cuts=np.empty(nodes, np.int64),
+        stack=np.empty(nodes, np.int64),
+        counts=np.zeros(2, np.int64),
     )
 
 
@@ -86,21 +108,22 @@ def _copy_rest(front, i, move, out, at, best):
 def _merge_vectors(first, second, moves, out, seen):
     """The same for three objectives or more."""
     d = len(moves[0])
-    i, j, at, blocks = 0, 0, 0, 0
+    i, j, at = 0, 0, 0
+    _forget(seen, d - 1)
     while i < len(first) or j < len(second):
         if j == len(second) or (
             i < len(first) and _is_before(first[i:], second[j:], moves)
         ):
             for o in range(d):
-                out[at + o] = first[i + o] + moves[0][o]
+                out[at + o] = min(first[i + o] + moves[0][o], seen.caps[o])
             i += d
         else:
             for o in range(d):
-                out[at + o] = second[j + o] + moves[1][o]
+                out[at + o] = min(second[j + o] + moves[1][o], seen.caps[o])
             j += d
         other = out[at + 1 : at + d]
-        if not _is_covered(seen, blocks, other):
-            blocks = _add(seen, blocks, other)
+        if not _is_covered(seen, other):
+            _add(seen, other)
             at += d
     return at // d
 
@@ -116,18 +139,35 @@ def _is_before(first, second, moves):
 
 
 @inlined
-def _is_covered(seen, blocks, fx):
+def _forget(seen, size):
+    """Start again, with one empty block."""
+    seen.counts[NODES] = seen.counts[BLOCKS] = 1
+    seen.children[0] = ~0
+    seen.by[0] = seen.sizes[0] = 0
+    seen.corners[:size] = LOWEST
+
+
+@inlined
+def _is_covered(seen, fx):
     """Whether a point that was seen is at least fx in all objectives."""
     size = len(fx)
-    for at in range(blocks):
-        block = seen.order[at]
-        if seen.corners[block * size] < fx[0]:
-            return False  # and so are those of all blocks that follow
-        if _is_above(seen.corners, block * size, fx):
-            start = block * BLOCK
-            for point in range(start, start + seen.sizes[block]):
-                if _is_above(seen.points, point * size, fx):
-                    return True
+    seen.stack[0] = 0
+    waiting = 1
+    while waiting > 0:
+        waiting -= 1
+        node = seen.stack[waiting]
+        if not _is_above(seen.corners, node * size, fx):
+            continue
+        child = seen.children[node]
+        if child >= 0:
+            seen.stack[waiting] = child
+            seen.stack[waiting + 1] = child + 1
+            waiting += 2
+            continue
+        start = ~child * BLOCK
+        for point in range(start, start + seen.sizes[~child]):
+            if _is_above(seen.points, point * size, fx):
+                return True
     return False
 
 
@@ -150,30 +190,38 @@ def _is_below(values, at, fx):
 
 
 @inlined
-def _add(seen, blocks, fx):
-    """Add a point to the block where it belongs; how many blocks there are then."""
-    if blocks == 0:
-        seen.order[0] = 0
-        seen.sizes[0] = 0
-        seen.corners[: len(fx)] = LOWEST
-        blocks = 1
-    size, at = len(fx), 0
-    while at + 1 < blocks and seen.corners[seen.order[at + 1] * size] >= fx[0]:
-        at += 1
-    block = seen.order[at]
+def _add(seen, fx):
+    """Add a point to the block where it belongs."""
+    size, node = len(fx), 0
+    _raise(seen, node, fx)
+    while seen.children[node] >= 0:
+        node = _child(seen, node, fx)
+        _raise(seen, node, fx)
+    block = ~seen.children[node]
     _drop_covered(seen, block, fx)
     if seen.sizes[block] == BLOCK:
-        _split(seen, blocks, at, size)
-        blocks += 1
-        if seen.corners[seen.order[at + 1] * size] >= fx[0]:
-            block = seen.order[at + 1]
+        _cut(seen, node, size)
+        node = _child(seen, node, fx)
+        _raise(seen, node, fx)
+        block = ~seen.children[node]
     point = (block * BLOCK + seen.sizes[block]) * size
     seen.sizes[block] += 1
     for o in range(size):
         seen.points[point + o] = fx[o]
-        corner = seen.corners[block * size + o]
-        seen.corners[block * size + o] = max(corner, fx[o])
-    return blocks
+
+
+@inlined
+def _child(seen, node, fx):
+    """The child of a node that a point belongs to."""
+    return seen.children[node] + (fx[seen.by[node]] > seen.cuts[node])
+
+
+@inlined
+def _raise(seen, node, fx):
+    """Make the corner of a node as high as a point."""
+    size = len(fx)
+    for o in range(size):
+        seen.corners[node * size + o] = max(seen.corners[node * size + o], fx[o])
 
 
 @inlined
@@ -192,17 +240,34 @@ def _drop_covered(seen, block, fx):
 
 
 @inlined
-def _split(seen, blocks, at, size):
-    """Put the worse half of the block at this place, by objective, into a new one."""
-    for place in range(blocks, at + 1, -1):
-        seen.order[place] = seen.order[place - 1]
-    block, twin = seen.order[at], blocks
-    seen.order[at + 1] = twin
+def _cut(seen, node, size):
+    """Put the better half of the points of a leaf, by an objective, into a new one."""
+    by, block, twin = seen.by[node], ~seen.children[node], seen.counts[BLOCKS]
+    _sort(seen, block, by, size)
+    start, half = block * BLOCK, BLOCK // 2
+    for o in range(half * size):
+        seen.points[twin * BLOCK * size + o] = seen.points[(start + half) * size + o]
+    seen.sizes[block] = seen.sizes[twin] = half
+    child = seen.counts[NODES]
+    seen.cuts[node] = seen.points[(start + half - 1) * size + by]
+    seen.children[node] = child
+    seen.children[child] = ~block
+    seen.children[child + 1] = ~twin
+    seen.by[child] = seen.by[child + 1] = (by + 1) % size
+    _fit(seen, child, block, size)
+    _fit(seen, child + 1, twin, size)
+    seen.counts[NODES] += 2
+    seen.counts[BLOCKS] += 1
+
+
+@inlined
+def _sort(seen, block, by, size):
+    """Sort the points of a full block by an objective, the worst first."""
     start = block * BLOCK
-    for point in range(start + 1, start + BLOCK):  # sort them, best first
+    for point in range(start + 1, start + BLOCK):
         hole = point
         while hole > start and (
-            seen.points[hole * size] > seen.points[(hole - 1) * size]
+            seen.points[hole * size + by] < seen.points[(hole - 1) * size + by]
         ):
             for o in range(size):
                 here, there = hole * size + o, (hole - 1) * size + o
@@ -210,19 +275,13 @@ def _split(seen, blocks, at, size):
                 seen.points[here] = seen.points[there]
                 seen.points[there] = value
             hole -= 1
-    half = BLOCK // 2
-    for o in range(half * size):
-        seen.points[twin * BLOCK * size + o] = seen.points[(start + half) * size + o]
-    seen.sizes[block] = seen.sizes[twin] = half
-    _fit(seen, block, size)
-    _fit(seen, twin, size)
 
 
 @inlined
-def _fit(seen, block, size):
-    """Make the corner of a block as low as its points allow."""
+def _fit(seen, node, block, size):
+    """Make the corner of a leaf as low as its points allow."""
     for o in range(size):
         best = LOWEST
         for point in range(block * BLOCK, block * BLOCK + seen.sizes[block]):
             best = max(best, seen.points[point * size + o])
-        seen.corners[block * size + o] = best
+        seen.corners[node * size + o] = best

@@ -39,11 +39,12 @@ class Space(NamedTuple):
     seen: Seen
 
 
-def new_space(d: int, width: int) -> Space:
-    """Room for steps of d objectives, whose tables have up to 2**(width + 1) entries.
+def new_space(caps: np.ndarray, width: int) -> Space:
+    """Room for steps whose tables have up to 2**(width + 1) entries.
 
     There is no room for the numbers of fronts yet.
     """
+    d = len(caps)
     return Space(
         base=np.empty(d * 2 << width, np.int64),
         at=np.zeros((2 << width) + 1, np.int64),
@@ -51,7 +52,7 @@ def new_space(d: int, width: int) -> Space:
         work=np.empty(FIRST_ROOM, np.int64),
         runs=np.empty(RUNS, np.int64),
         state=np.zeros(2, np.int64),
-        seen=new_seen(d, FIRST_ROOM // d),
+        seen=new_seen(caps, FIRST_ROOM // d),
     )
 
 
@@ -85,7 +86,7 @@ def _with_seen(space: Space, d: int, numbers: int) -> Space:
     """The space, with room to merge fronts of so many numbers."""
     if d == 2 or numbers // d <= len(space.seen.sizes) * BLOCK // 2 - BLOCK:
         return space
-    return space._replace(seen=new_seen(d, numbers // d))
+    return space._replace(seen=new_seen(space.seen.caps, numbers // d))
 
 
 def copied_fronts(space: Space, bits: int) -> Fronts:

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from paretoball._jit import announced
+from paretoball.exact.constraint_columns import width_of
 from paretoball.exact.dynamic_programming import maximise, new_work
-from paretoball.exact.elimination_order import width_of
 from paretoball.exact.message_schedule import (
     check_fits,
     schedule_of,

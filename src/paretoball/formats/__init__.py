@@ -18,9 +18,10 @@
 - `spin`: what the two formats of spin glasses have in common
 - `spin_goldman`, `spin_dsmga2`: spin glasses
 - `clause_lines`: clauses in files
-- `soft_clauses`: landscapes as weighted clauses
+- `soft_clauses`: landscapes as weighted clauses and hard ones
 - `cnf`, `wcnf`, `mcnf`: formulas, one objective each or several
-- `opb`: pseudo-Boolean objectives
+- `opb_statements`: landscapes as objectives and constraints of OPB
+- `opb`: pseudo-Boolean objectives and constraints
 - `triplets`: lists of a header `n m` and lines `i j w`
 - `weights`: lists of numbers in JSON
 - `quadratic`: quadratic forms to be written
@@ -31,6 +32,9 @@
 - `qubist`: `.qh` files
 - `qplib`: unconstrained binary problems of QPLIB
 - `bqpjson`, `node_link`: quadratic forms and graphs in JSON
+- `knapsacks`: what readers of knapsacks have in common
+- `knapsack_zitzler`, `knapsack_gomea`, `knapsack_voptlib`: knapsacks of these authors
+- `setcover`: set covering
 - `registry`: all formats, `read_landscape` and `write_landscape`
 """
 

@@ -13,9 +13,16 @@ import numpy as np
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.native import MOST_UNREAD
 from paretoball.formats.text import WHOLE, Text, Words, shown
-from paretoball.landscape import Landscape
+from paretoball.landscape import Landscape, Terms
 from paretoball.numerics import offsets
-from paretoball.problems import Clauses, LongClause, clause_terms
+from paretoball.problems import (
+    Clauses,
+    EmptyClause,
+    LongClause,
+    Row,
+    clause_rows,
+    clause_terms,
+)
 from paretoball.system import counted
 
 COMMENT = b"c"
@@ -23,7 +30,6 @@ HARD = -1  # in place of an objective
 SEEN = 100_000  # lines in which a format is recognised, most of them comments
 LOOKED_AT = 1000  # lines that tell clauses from other numbers
 MOST_OBJECTIVES = 1000  # in a file; a small one must not need much memory
-SHOWN = 6  # words of a hard clause that an error shows
 
 
 class Header(NamedTuple):
@@ -160,7 +166,7 @@ def check_before(found: _Split, before: np.ndarray, what: str) -> None:
 def landscape_of(
     found: _Split, meaning: Meaning, header: Header | None, satisfied: bool
 ) -> Landscape:
-    """The landscape of a file that has been split, if it has no hard clauses.
+    """The landscape of a file that has been split; hard clauses are its constraints.
 
     With `satisfied`, the weight of satisfied clauses is maximised; otherwise that of
     falsified ones is minimised.
@@ -170,29 +176,50 @@ def landscape_of(
         says, has = counted(header.m, "clause"), len(found.starts)
         raise Misplaced(header.line, f"the p line says {says}, but the file has {has}")
     n = header.n if header is not None else int(np.abs(literals).max(initial=0))
-    _refuse_hard(found, meaning.objective)
-    if n == 0:
-        raise ValueError("it has no literals")
     order = np.argsort(meaning.objective, kind="stable")
     lengths = np.diff(at)
     by_objective = np.argsort(np.repeat(meaning.objective, lengths), kind="stable")
     literals, at = literals[by_objective], offsets(lengths[order])
     weights, objective = meaning.weights[order], meaning.objective[order]
-    d = int(objective[-1]) + 1 if len(objective) else 1
-    bounds = np.searchsorted(objective, np.arange(d + 1)).tolist()
-    objectives = []
-    for first, last in pairwise(bounds):
-        own = Clauses(
+    d = max(1, int(objective[-1]) + 1 if len(objective) else 1)
+    bounds = np.searchsorted(objective, np.arange(HARD, d + 1)).tolist()
+    hard, *soft = (
+        Clauses(
             literals[at[first] : at[last]],
             at[first : last + 1] - at[first],
             weights[first:last],
         )
-        try:
-            objectives.append(clause_terms(own, satisfied))
-        except LongClause as error:
-            start = int(found.starts[order[first + error.clause]])
-            raise Misplaced(found.words.line_of(start), f"a clause {error}") from None
-    return Landscape.from_terms(n, objectives, "max" if satisfied else "min")
+        for first, last in pairwise(bounds)
+    )
+    rows = _rows(found, hard, order)
+    if n == 0:
+        raise ValueError("it has no literals")
+    objectives = [
+        _terms(found, own, order[first:], satisfied)
+        for own, first in zip(soft, bounds[1:])
+    ]
+    sense = "max" if satisfied else "min"
+    return Landscape.from_terms(n, objectives, sense, constraints=rows)
+
+
+def _rows(found: _Split, hard: Clauses, order: np.ndarray) -> list[Row]:
+    """Hard clauses as constraints; `order[c]` is the place of clause c in the file."""
+    try:
+        return clause_rows(hard)
+    except EmptyClause as error:
+        line = found.words.line_of(int(found.starts[order[error.clause]]))
+        raise Misplaced(line, f"a hard clause {error}") from None
+
+
+def _terms(
+    found: _Split, soft: Clauses, order: np.ndarray, satisfied: bool
+) -> list[Terms]:
+    """The soft clauses of one objective."""
+    try:
+        return clause_terms(soft, satisfied)
+    except LongClause as error:
+        line = found.words.line_of(int(found.starts[order[error.clause]]))
+        raise Misplaced(line, f"a clause {error}") from None
 
 
 def _literals(
@@ -226,17 +253,4 @@ def check_named(n: int, literals: int, line: int) -> None:
             line,
             f"n = {n}, but the file has {counted(literals, 'literal')}: "
             f"at most {MOST_UNREAD:,} variables may be in none of them",
-        )
-
-
-def _refuse_hard(found: _Split, objective: np.ndarray) -> None:
-    """Refuse a file with hard clauses, by the first of them."""
-    hard = np.flatnonzero(objective == HARD)
-    if len(hard):
-        start, end = int(found.starts[hard[0]]), int(found.ends[hard[0]]) + 1
-        some = found.words.every[start : min(end, start + SHOWN)]
-        clause = b" ".join(some).decode() + (" ..." if end > start + SHOWN else "")
-        raise Misplaced(
-            found.words.line_of(start),
-            f"hard clause '{clause}': constraints are not supported yet",
         )

@@ -21,7 +21,7 @@ from paretoball.formats.clause_lines import (
     split,
 )
 from paretoball.formats.disk import Misplaced
-from paretoball.formats.soft_clauses import soft_clauses
+from paretoball.formats.soft_clauses import hard_lines, soft_clauses
 from paretoball.formats.source import Source
 from paretoball.landscape import Landscape
 
@@ -67,7 +67,11 @@ def read(source: Source) -> Landscape:
 
 
 def write(landscape: Landscape, file: IO[bytes]) -> None:
-    """Write a landscape whose objectives are minimised and never below 0."""
+    """Write a landscape whose objectives are minimised and never below 0.
+
+    Constraints that are clauses become hard ones.
+    """
+    file.write("".join(hard_lines(landscape, "MCNF")).encode())
     for i in range(landscape.d):
         lines = soft_clauses(landscape, i, "MCNF")
         file.write("".join(f"o{i + 1} {line}" for line in lines).encode())

@@ -1,53 +1,66 @@
-"""OPB: pseudo-Boolean objectives, sums of coefficients times products of literals.
+"""OPB: pseudo-Boolean objectives and constraints, of products of literals.
 
-`min:` and `max:` open an objective, as often as there are objectives. A literal is a
-variable or, after `~`, its negation, 1 - x. Variables x1, x2, ... have these numbers;
-if there are other names, all names are labels. Statements end in `;`. Lines that start
-with `*` are comments.
+`min:` and `max:` open an objective, as often as there are objectives. Other statements
+are constraints, sums with `>=`, `<=`, `=`, `<` or `>` and a bound. A sum has whole
+coefficients times products of literals. A literal is a variable or, after `~`, its
+negation, 1 - x. Variables x1, x2, ... have these numbers; if there are other names, all
+names are labels. Statements end in `;`. Lines that start with `*` are comments.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import compress
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 
 from paretoball.formats.clause_lines import MOST_OBJECTIVES, SEEN, check_named
 from paretoball.formats.disk import Misplaced
+from paretoball.formats.opb_statements import VARIABLE, statements
 from paretoball.formats.source import Source
 from paretoball.formats.text import Text, Words, end_to_end, shown
-from paretoball.landscape import Landscape, Terms
+from paretoball.landscape import EXACT, Landscape, Terms
 from paretoball.numerics import offsets
-from paretoball.problems import Clauses, LongClause, clause_terms
+from paretoball.problems import Clauses, LongClause, Row, clause_terms
 
 NAME = "opb"
-TITLE = "OPB: pseudo-Boolean objectives"
+TITLE = "OPB: pseudo-Boolean objectives and constraints"
 SUFFIXES = (".opb",)
 
 COMMENT = b"*"
 SIZES = re.compile(rb"\*\s*#variable=\s*([0-9]{1,18})\b")
 HEAD = re.compile(rb"(min|max)[ \t]*:")
-VARIABLE = rb"[A-Za-z_][!-),./0-9?-}]*+"  # what is printable, but none of ~:;<>=*+-
 LITERAL = re.compile(rb"~?" + VARIABLE)
 TERM = rb"[-+]?[0-9]+(?:\s+~?" + VARIABLE + rb")++"
 CONSTRAINT = re.compile(
-    TERM + rb"(?:\s+" + TERM + rb")*+\s*(?:>=|<=|!=|=|<|>)\s*[-+]?[0-9]+"
+    TERM + rb"(?:\s+" + TERM + rb")*+\s*(?:>=|<=|=|<|>)\s*[-+]?[0-9]+"
 )
+RELATION = re.compile(rb"\s*(>=|<=|=|<|>)\s*([-+]?[0-9]+)")
+STRICT = {"<": ("<=", -1), ">": (">=", 1)}  # of whole numbers, what else they say
 NUMBERED = re.compile(rb"x[1-9][0-9]{0,17}")
+MOST_DIGITS = 400  # of a bound
+SHORT = 18  # of a number with its sign that surely fits
 FIRST_LETTER = ord("A")  # numbers start with bytes below, names and ~ with others
 
 
-class _Objective(NamedTuple):
-    """One `min:` or `max:`: products of literals, laid end to end."""
+class _Sum(NamedTuple):
+    """Factors times products of literals, laid end to end."""
 
-    sense: str
     words: Words
     factors: np.ndarray  # (m,) int64
     starts: np.ndarray  # (m,) int64: the word of each factor
     at: np.ndarray  # (m + 1,) int64: where each product starts in `literals`
     literals: list[bytes]
     distinct: list[bytes]  # each literal once, in the order of appearance
+
+
+class _Bounded(NamedTuple):
+    """A constraint, and the line where it begins."""
+
+    sum: _Sum
+    relation: str
+    bound: int
+    line: int
 
 
 def sniff(source: Source) -> bool:
@@ -64,30 +77,35 @@ def sniff(source: Source) -> bool:
 
 
 def read(source: Source) -> Landscape:
-    """The landscape of an OPB file, if it has no constraints."""
-    objectives, constraints = list[_Objective](), list[int]()
+    """The landscape of an OPB file."""
+    senses, objectives, constraints = list[str](), list[_Sum](), list[_Bounded]()
     for line, column, statement in _statements(source.text.without(COMMENT)):
         head = HEAD.match(statement)
         if head:
             if len(objectives) == MOST_OBJECTIVES:
                 most = f"a file has at most {MOST_OBJECTIVES:,} objectives"
                 raise Misplaced(line, f"here is one more, but {most}")
+            senses.append(head[1].decode())
             lines = statement[head.end() :].split(b"\n")
             words = Words(lines, line, indent=column + head.end())
-            objectives.append(_objective(head[1].decode(), words))
+            objectives.append(_sum(words))
         elif CONSTRAINT.fullmatch(statement):
-            constraints.append(line)
+            constraints.append(_bounded(statement, line, column))
         else:
             what = (
-                "is neither an objective, such as 'min: 2 x1 -3 x2;', nor a constraint"
+                "is neither an objective, such as 'min: 2 x1 -3 x2;', nor a "
+                "constraint, such as '1 x1 +1 x2 >= 1;'"
             )
             raise Misplaced(line, f"{shown(statement)} {what}")
-    if constraints:
-        what = "a constraint: constraints are not supported yet"
-        raise Misplaced(constraints[0], what)
     if not objectives:
         raise ValueError("it has no objective: 'min:' or 'max:'")
-    return _landscape(objectives, _size(source.text))
+    return _landscape(senses, objectives, constraints, _size(source.text))
+
+
+def write(landscape: Landscape, file: IO[bytes]) -> None:
+    """Write a landscape of whole numbers."""
+    for statement in statements(landscape):
+        file.write(statement.encode())
 
 
 def _statements(text: Text) -> Iterator[tuple[int, int, bytes]]:
@@ -115,8 +133,39 @@ def _after(text: bytes, line: int, column: int) -> tuple[int, int]:
     return line + text.count(b"\n"), len(text) - last - 1
 
 
-def _objective(sense: str, words: Words) -> _Objective:
-    """The products of one objective."""
+def _bounded(statement: bytes, line: int, column: int) -> _Bounded:
+    """A constraint; of whole numbers, `< 3` says the same as `<= 2`."""
+    found = RELATION.search(statement)
+    assert found is not None
+    words = Words(statement[: found.start()].split(b"\n"), line, indent=column)
+    bound, relation = int(found[2][:MOST_DIGITS]), found[1].decode()
+    if len(found[2]) > MOST_DIGITS or abs(bound) > EXACT:
+        after = statement[: found.start(2)].count(b"\n")
+        what = "is too large: numbers end at 2**62 here"
+        raise Misplaced(line + after, f"the bound {shown(found[2])} {what}")
+    relation, step = STRICT.get(relation, (relation, 0))
+    left = _linear_sum(words) or _sum(words)
+    return _Bounded(left, relation, bound + step, line)
+
+
+def _linear_sum(words: Words) -> _Sum | None:
+    """The same as `_sum`, but sooner, if each word of two is a factor, none too long.
+
+    Files have constraints by the thousand, most of them short and linear.
+    """
+    every = words.every
+    factors, literals = every[::2], every[1::2]
+    is_plain = all(len(word) <= SHORT and word[0] < FIRST_LETTER for word in factors)
+    if not is_plain or any(word[0] < FIRST_LETTER for word in literals):
+        return None
+    m = len(literals)
+    numbers = np.fromiter(map(int, factors), np.int64, m)
+    at, distinct = np.arange(m + 1), list(dict.fromkeys(literals))
+    return _Sum(words, numbers, 2 * at[:-1], at, literals, distinct)
+
+
+def _sum(words: Words) -> _Sum:
+    """The products of one objective or constraint."""
     every = words.every
     is_factor = words.first_bytes < FIRST_LETTER
     starts = np.flatnonzero(is_factor)
@@ -134,7 +183,7 @@ def _objective(sense: str, words: Words) -> _Objective:
         if not LITERAL.fullmatch(word):
             raise words.refusal(every.index(word), "is neither a number nor a variable")
     product_at = offsets(lengths)
-    return _Objective(sense, words, factors, starts, product_at, literals, distinct)
+    return _Sum(words, factors, starts, product_at, literals, distinct)
 
 
 def _size(text: Text) -> tuple[int, int]:
@@ -147,18 +196,24 @@ def _size(text: Text) -> tuple[int, int]:
     return 0, 0
 
 
-def _landscape(objectives: list[_Objective], size: tuple[int, int]) -> Landscape:
-    """The landscape of these objectives."""
-    literals = [word for objective in objectives for word in objective.distinct]
+def _landscape(
+    senses: list[str],
+    objectives: list[_Sum],
+    constraints: list[_Bounded],
+    size: tuple[int, int],
+) -> Landscape:
+    """The landscape of these objectives and constraints."""
+    every = [*objectives, *(each.sum for each in constraints)]
+    literals = [word for one in every for word in one.distinct]
     names = list(dict.fromkeys(word.lstrip(b"~") for word in literals))
-    count = sum(len(objective.literals) for objective in objectives)
+    count = sum(len(one.literals) for one in every)
     if all(map(NUMBERED.fullmatch, names)):
         labels = None
         number_of = {name: int(name[1:]) for name in names}
         n, line = size
         largest = max(number_of, key=number_of.__getitem__, default=b"")
         if largest and number_of[largest] > n:
-            n, line = number_of[largest], _line_of(largest, objectives)
+            n, line = number_of[largest], _line_of(largest, every)
         check_named(n, count, line)
     else:
         number_of = {name: number for number, name in enumerate(names, 1)}
@@ -167,27 +222,41 @@ def _landscape(objectives: list[_Objective], size: tuple[int, int]) -> Landscape
         raise ValueError("its objectives have no variables")
     signed = {name: -number for name, number in number_of.items()}
     signed |= {b"~" + name: number for name, number in number_of.items()}
-    terms = [_terms(objective, signed) for objective in objectives]
-    return Landscape.from_terms(n, terms, [each.sense for each in objectives], labels)
+    terms = [_terms(one, signed) for one in objectives]
+    rows = [_row(one, signed) for one in constraints]
+    return Landscape.from_terms(n, terms, senses, labels, constraints=rows)
 
 
-def _line_of(name: bytes, objectives: list[_Objective]) -> int:
+def _line_of(name: bytes, sums: Sequence[_Sum]) -> int:
     """The first line with a variable."""
-    for objective in objectives:
-        for at, word in enumerate(objective.words.every):
+    for one in sums:
+        for at, word in enumerate(one.words.every):
             if word.lstrip(b"~") == name:
-                return objective.words.line_of(at)
-    raise AssertionError("every name stands in an objective")
+                return one.words.line_of(at)
+    raise AssertionError("every name stands in a sum")
 
 
-def _terms(objective: _Objective, signed: dict[bytes, int]) -> list[Terms]:
-    """An objective as clauses of opposite literals, since these fail together."""
-    every = objective.literals
+def _terms(one: _Sum, signed: dict[bytes, int]) -> list[Terms]:
+    """A sum as clauses of opposite literals, since these fail together."""
+    every = one.literals
     literals = np.fromiter(map(signed.__getitem__, every), np.int64, len(every))
-    clauses = Clauses(literals, objective.at, objective.factors)
+    if len(literals) == len(one.factors):
+        tables = np.zeros((len(literals), 2), np.int64)
+        tables[np.arange(len(literals)), (literals < 0).astype(np.intp)] = one.factors
+        return [Terms(np.abs(literals)[:, None] - 1, tables)]
     try:
-        return clause_terms(clauses, satisfied=False)
+        return clause_terms(Clauses(literals, one.at, one.factors), satisfied=False)
     except LongClause as error:
-        start = int(objective.starts[error.clause])
-        line = objective.words.line_of(start)
+        line = one.words.line_of(int(one.starts[error.clause]))
         raise Misplaced(line, f"a product {error}") from None
+
+
+def _row(given: _Bounded, signed: dict[bytes, int]) -> Row:
+    """A constraint, if its sum can be within its bound."""
+    terms, relation, bound = _terms(given.sum, signed), given.relation, given.bound
+    lowest = sum(int(each.tables.min(axis=1).astype(object).sum()) for each in terms)
+    highest = sum(int(each.tables.max(axis=1).astype(object).sum()) for each in terms)
+    if (relation != ">=" and lowest > bound) or (relation != "<=" and highest < bound):
+        reach = f"its sum is from {lowest} to {highest}, never {relation} {bound}"
+        raise Misplaced(given.line, f"no solution satisfies the constraint: {reach}")
+    return Row(terms, relation, bound)

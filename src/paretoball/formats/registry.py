@@ -16,6 +16,9 @@ from paretoball.formats import (
     biqmac,
     bqpjson,
     cnf,
+    knapsack_gomea,
+    knapsack_voptlib,
+    knapsack_zitzler,
     maxcut,
     mcnf,
     mqlib,
@@ -37,6 +40,7 @@ from paretoball.formats import (
     quantagonia,
     qubist,
     rmnk,
+    setcover,
     spin_dsmga2,
     spin_goldman,
     wcnf,
@@ -102,6 +106,10 @@ FORMATS: tuple[Format, ...] = (
     qplib,
     bqpjson,
     node_link,
+    knapsack_zitzler,
+    knapsack_gomea,
+    knapsack_voptlib,
+    setcover,
 )
 OF_JSON: tuple[Format, ...] = (native_json, bqpjson, node_link)  # JSON objects
 LABELLED: tuple[Format, ...] = (opb, qbsolv, qubist, bqpjson, node_link)  # have labels
@@ -110,12 +118,13 @@ WRITERS: tuple[Writer, ...] = (
     native_npz,
     wcnf,
     mcnf,
+    opb,
     rmnk,
     mubqp,
     qbsolv,
     bqpjson,
 )
-CONSTRAINED: tuple[Writer, ...] = (native_json, native_npz)  # hold constraints
+CONSTRAINED: tuple[Writer, ...] = (native_json, native_npz, wcnf, mcnf, opb)
 
 
 def read_landscape(*paths: PathLike, format: str | None = None) -> Landscape:

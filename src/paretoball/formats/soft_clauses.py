@@ -1,10 +1,12 @@
-"""Landscapes as soft clauses: what WCNF and MCNF files hold, exactly or not at all.
+"""Landscapes as clauses: what WCNF and MCNF files hold, exactly or not at all.
 
 Each entry of a table is the cost of one assignment. One clause is falsified by that
 assignment only, and gets the cost as its weight. What all entries of a table have in
 common is left out, and becomes the weight of two clauses `1 0` and `-1 0`: one of them
 is falsified, always. A clause `1 -1 0` is always satisfied: it stands for an objective
 that is always 0, and names the last variable where no other clause does.
+
+Constraints are hard clauses, if they say that some literal holds.
 """
 
 from typing import NamedTuple
@@ -13,6 +15,7 @@ import numpy as np
 
 from paretoball.formats.units import whole_units
 from paretoball.landscape import EXACT, Landscape
+from paretoball.problems import clauses_of
 
 
 class _Costs(NamedTuple):
@@ -20,6 +23,16 @@ class _Costs(NamedTuple):
 
     weights: np.ndarray  # (m,) ints of Python: above 0
     literals: np.ndarray  # (m, k) int64
+
+
+def hard_lines(landscape: Landscape, title: str) -> list[str]:
+    """The constraints as hard clauses, a line each."""
+    try:
+        return [
+            " ".join(map(str, ["h", *each, "0\n"])) for each in clauses_of(landscape)
+        ]
+    except ValueError as error:
+        raise ValueError(f"{title} has hard clauses only, but {error}") from None
 
 
 def soft_clauses(landscape: Landscape, i: int, title: str) -> list[str]:

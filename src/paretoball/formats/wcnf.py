@@ -23,7 +23,7 @@ from paretoball.formats.clause_lines import (
     positive,
     split,
 )
-from paretoball.formats.soft_clauses import soft_clauses
+from paretoball.formats.soft_clauses import hard_lines, soft_clauses
 from paretoball.formats.source import Source
 from paretoball.formats.text import WHOLE, Words
 from paretoball.landscape import EXACT, Landscape
@@ -84,4 +84,5 @@ def write(landscape: Landscape, file: IO[bytes]) -> None:
             f"WCNF has one objective, but the landscape has {landscape.d}: "
             "MCNF has several"
         )
-    file.write("".join(soft_clauses(landscape, 0, "WCNF")).encode())
+    lines = hard_lines(landscape, "WCNF") + soft_clauses(landscape, 0, "WCNF")
+    file.write("".join(lines).encode())

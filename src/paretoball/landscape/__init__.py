@@ -27,7 +27,7 @@
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
 - `twin`: a landscape whose variables have other numbers
-- `monomials`: each objective as a polynomial
+- `monomials`: each objective and each constraint as a polynomial
 - `quadratic`: objectives of degree 2 at most
 - `joined`: several landscapes as one
 - `digest`: a name for the content of a landscape
@@ -53,6 +53,7 @@ from paretoball.landscape.constraints import (
     Constraints,
     check_unconstrained,
     constraint_in_words,
+    joined_constraints,
     no_constraints,
 )
 from paretoball.landscape.digest import landscape_digest
@@ -63,10 +64,17 @@ from paretoball.landscape.fixed_point import (
     size_in_words,
 )
 from paretoball.landscape.front import Front, bit_names, distinct_columns
-from paretoball.landscape.given_constraints import constraints_of_file
+from paretoball.landscape.given_constraints import (
+    checked_constraints,
+    constraints_of_file,
+)
 from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape
-from paretoball.landscape.monomials import Monomials, monomials
+from paretoball.landscape.monomials import (
+    Monomials,
+    constraint_polynomial,
+    monomials,
+)
 from paretoball.landscape.naming import (
     checked_labels,
     checked_names,
@@ -133,6 +141,7 @@ __all__ = [
     "check_senses",
     "check_solutions_fit",
     "check_unconstrained",
+    "checked_constraints",
     "checked_labels",
     "checked_layout",
     "checked_n",
@@ -141,6 +150,7 @@ __all__ = [
     "checked_sense",
     "constant",
     "constraint_in_words",
+    "constraint_polynomial",
     "constraint_values",
     "constraints_of_file",
     "constraints_of_stored",
@@ -153,6 +163,7 @@ __all__ = [
     "in_order",
     "in_units",
     "joined",
+    "joined_constraints",
     "landscape_digest",
     "listed_labels",
     "monomials",

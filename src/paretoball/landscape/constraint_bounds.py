@@ -36,7 +36,7 @@ def bounded(constraints: Constraints, rounded: np.ndarray) -> Constraints:
     return replace(constraints, arrays=arrays)
 
 
-def _steps(constraints: Constraints, c: int, rounded: Any) -> Fraction:
+def _steps(constraints: Constraints, c: int, rounded: Any) -> Fraction | int:
     """The bound of constraint c in steps, without rounding.
 
     A float that is nearest to a whole number of steps is meant to be that; any other
@@ -44,6 +44,8 @@ def _steps(constraints: Constraints, c: int, rounded: Any) -> Fraction:
     """
     number, scale = exact_number(constraints.bounds[c]), float(constraints.scale[c])
     assert number is not None
+    if scale == 1 and isinstance(number, int):
+        return number
     if rounded or isinstance(number, float):
         with suppress(OverflowError):
             nearest = round(float(number) * scale)

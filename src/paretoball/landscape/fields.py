@@ -10,8 +10,7 @@ from paretoball.landscape.fixed_point import checked_reaches
 from paretoball.landscape.given_constraints import (
     GivenConstraint,
     TermsConstraint,
-    constraints_of_subfunctions,
-    constraints_of_terms,
+    checked_constraints,
 )
 from paretoball.landscape.naming import checked_labels, checked_names, telling_names
 from paretoball.landscape.numbering import Numbering
@@ -59,7 +58,7 @@ def fields_of_pairs(
     with telling_names(own_names):
         d, given = flattened(spelled_out(lists, own_labels))
         merged = merged_repeats(given)
-    checked = constraints_of_subfunctions(n, constraints, own_labels)
+    checked = checked_constraints(n, constraints, own_labels)
     return fields_of_subfunctions(
         n, d, merged, sense, None, own_labels, own_names, checked
     )
@@ -71,12 +70,13 @@ def fields_of_terms(
     sense: str | Sequence[str],
     labels: Iterable[Hashable] | None,
     names: Iterable[str] | None,
-    constraints: Iterable[TermsConstraint],
+    constraints: Iterable[GivenConstraint | TermsConstraint],
 ) -> _Fields:
     """The fields of a landscape of many terms at once."""
     d, given = len(objectives), stacked(objectives)
-    checked = constraints_of_terms(checked_n(n), constraints)
-    return fields_of_subfunctions(n, d, given, sense, None, labels, names, checked)
+    own_labels = checked_labels(labels, checked_n(n))
+    checked = checked_constraints(n, constraints, own_labels)
+    return fields_of_subfunctions(n, d, given, sense, None, own_labels, names, checked)
 
 
 def fields_of_subfunctions(
@@ -105,7 +105,7 @@ def fields_of_square(
     sense: str | Sequence[str],
     labels: Iterable[Hashable] | None,
     names: Iterable[str] | None,
-    constraints: Iterable[TermsConstraint],
+    constraints: Iterable[GivenConstraint | TermsConstraint],
 ) -> _Fields:
     """The fields of a landscape of a square, which is changed in place."""
     n, d = square.linear.shape
@@ -114,6 +114,6 @@ def fields_of_square(
     own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
     with telling_names(own_names):
         checked_reaches(square_reaches(square))
-    checked = constraints_of_terms(n, constraints)
+    checked = checked_constraints(n, constraints, own_labels)
     inside, scale = negated(square, signs), np.ones(d)
     return _Fields(n, inside, signs, scale, False, own_names, own_labels, None, checked)

@@ -55,19 +55,44 @@ class _Row(NamedTuple):
     name: str
 
 
-def constraints_of_subfunctions(
+def checked_constraints(
     n: int,
-    constraints: Iterable[GivenConstraint],
+    constraints: Iterable[GivenConstraint | TermsConstraint],
     labels: tuple[Hashable, ...] | None,
 ) -> Constraints:
-    """The constraints whose terms are pairs `(variables, table)`."""
+    """The constraints whose terms are pairs `(variables, table)`, or all `Terms`."""
     rows = checked_rows(constraints)
     names = [row.name for row in rows]
     lists = [_listed(c, row) for c, row in enumerate(rows)]
+    are_terms = [all(isinstance(each, Terms) for each in terms) for terms in lists]
+    if all(are_terms) and not any(map(_has_reals, lists)):
+        return _of_wholes(n, rows, lists)
+    pairs = [[] if is_ready else terms for terms, is_ready in zip(lists, are_terms)]
     with telling_constraints(names, range(len(rows))):
-        spelled = spelled_out(lists, labels)
-    parts = [merged_repeats(part) for part in _parts(names, spelled)]
+        spelled = spelled_out(pairs, labels)
+    parts = [
+        stacked([terms]) if is_ready else merged_repeats(part)
+        for terms, is_ready, part in zip(lists, are_terms, _parts(names, spelled))
+    ]
     return _constraints(n, rows, parts)
+
+
+def _has_reals(terms: list[Terms]) -> bool:
+    """Whether a table has other numbers than short ints."""
+    return any(each.tables.dtype.kind not in "iu" for each in terms)
+
+
+def _of_wholes(n: int, rows: list[_Row], lists: list[list[Terms]]) -> Constraints:
+    """Constraints of whole numbers, all at once: files have them by the thousand."""
+    if not rows:
+        return no_constraints()
+    names = tuple(row.name for row in rows)
+    with telling_constraints(names, range(len(rows))):
+        exact, scale, _ = in_steps(n, len(rows), stacked(lists))
+    relations = tuple(row.relation for row in rows)
+    bounds = tuple(row.bound for row in rows)
+    real = np.zeros(len(rows), np.bool_)
+    return bounded(unbounded(exact, scale, real, names, relations, bounds), real)
 
 
 def constraints_of_file(
@@ -79,12 +104,6 @@ def constraints_of_file(
     rows = checked_rows(constraints)
     lists = [_listed(c, row) for c, row in enumerate(rows)]
     return _constraints(n, rows, _parts([row.name for row in rows], lists), scales)
-
-
-def constraints_of_terms(n: int, constraints: Iterable[TermsConstraint]) -> Constraints:
-    """The constraints whose terms are lists of `Terms`."""
-    rows = checked_rows(constraints)
-    return _constraints(n, rows, [stacked([row.terms]) for row in rows])
 
 
 def _parts(names: Sequence[str], lists: Sequence[list[Any]]) -> list[Subfunctions]:
@@ -126,8 +145,9 @@ def checked_rows(constraints: Any) -> list[_Row]:
             raise ValueError(
                 f"constraints {names[own]} and {c} have the same name {brief(own)}"
             )
-        where = constraint_in_words(c, own)
-        rows.append(_Row(terms, _relation(where, relation), _bound(where, bound), own))
+        if type(bound) is not int:
+            bound = _bound(constraint_in_words(c, own), bound)
+        rows.append(_Row(terms, _relation(c, own, relation), bound, own))
     return rows
 
 
@@ -142,11 +162,12 @@ def _name(c: int, name: Any = None) -> str:
     return str(name)
 
 
-def _relation(where: str, relation: Any) -> str:
+def _relation(c: int, name: str, relation: Any) -> str:
     """One of the three relations."""
     if not isinstance(relation, str) or relation not in RELATIONS:
         raise ValueError(
-            f"{where} has the relation {brief(relation)}, not '<=', '>=' or '=='"
+            f"{constraint_in_words(c, name)} has the relation {brief(relation)}, not "
+            "'<=', '>=' or '=='"
         )
     return RELATIONS[relation]
 

@@ -142,12 +142,13 @@ class Landscape:
         sense: str | Sequence[str] = "max",
         labels: Iterable[Hashable] | None = None,
         names: Iterable[str] | None = None,
-        constraints: Iterable[TermsConstraint] = (),
+        constraints: Iterable[GivenConstraint | TermsConstraint] = (),
     ) -> "Landscape":
         """The landscape whose objective i is the sum of all terms in `objectives[i]`.
 
         Masks have numbers from 0 to n - 1, whatever the labels. None may name a
-        variable twice.
+        variable twice. The terms of a constraint are of that kind, too, or pairs as in
+        `from_subfunctions`.
         """
         fields = fields_of_terms(n, objectives, sense, labels, names, constraints)
         return cls(*fields)._prepared()
@@ -159,7 +160,7 @@ class Landscape:
         sense: str | Sequence[str] = "max",
         labels: Iterable[Hashable] | None = None,
         names: Iterable[str] | None = None,
-        constraints: Iterable[TermsConstraint] = (),
+        constraints: Iterable[GivenConstraint | TermsConstraint] = (),
     ) -> "Landscape":
         """The landscape of a square in the objectives' own senses, changed in place.
 

@@ -1,4 +1,4 @@
-"""Monomials: each objective as a polynomial in its bits, exactly.
+"""Monomials: each objective and each constraint as a polynomial in its bits, exactly.
 
 Every function of bits is a sum of factors times products of variables, in one way only.
 Formats and libraries that know polynomials, or quadratic forms, get landscapes so.
@@ -83,3 +83,28 @@ def _summed(some: list[Monomials], k: int, d: int) -> Monomials:
     sums = np.add.reduceat(factors, starts, axis=0)
     kept = sums.any(axis=1)
     return Monomials(masks[starts][kept], sums[kept])
+
+
+def constraint_polynomial(landscape: Landscape, c: int) -> dict[tuple[int, ...], int]:
+    """The factor of each product of variables, in steps of constraint c.
+
+    Variables of a product ascend; `()` is the constant. No factor is 0.
+
+    Examples
+    --------
+    >>> xor = ([((1, 0), [0, 1, 1, 0]), ((), [3])], "<=", 3)
+    >>> landscape = Landscape.from_subfunctions(2, [[]], constraints=[xor])
+    >>> constraint_polynomial(landscape, 0)
+    {(1,): 1, (0,): 1, (0, 1): -2, (): 3}
+    """
+    given = landscape.constraints.arrays.subfunctions
+    found: dict[tuple[int, ...], int] = {}
+    first, last = np.searchsorted(given.objective, [c, c + 1]).tolist()
+    for s in range(first, last):
+        mask = given.masks[given.mask_at[s] : given.mask_at[s + 1]].tolist()
+        table = given.tables[given.table_at[s] : given.table_at[s + 1]]
+        own = _transformed(table.astype(object)[None, :, None]).ravel()
+        for pattern in np.flatnonzero(own).tolist():
+            product = tuple(sorted(j for b, j in enumerate(mask) if pattern >> b & 1))
+            found[product] = found.get(product, 0) + own[pattern]
+    return {product: int(factor) for product, factor in found.items() if factor}

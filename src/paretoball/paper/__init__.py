@@ -3,8 +3,8 @@
 - `plan`: which runs an experiment is made of
 - `folder`: a campaign on disk
 - `trial`, `conduct`: its runs, one by one and on workers
-- `tables`, `runtime`, `quality`, `experiments`: what came out
 - `whole_front`: the exact front that Figure 3 approximates
+- `tables`, `runtime`, `quality`, `experiments`: what came out
 """
 
 from paretoball.paper.conduct import conduct, outlook

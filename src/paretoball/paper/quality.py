@@ -23,10 +23,11 @@ from paretoball.formats import (
     write_npz,
     write_table,
 )
-from paretoball.landscape import Landscape
+from paretoball.landscape import Landscape, landscape_digest
 from paretoball.paper.folder import Campaign
 from paretoball.paper.tables import deviation
 from paretoball.paper.trial import landscape_of
+from paretoball.paper.whole_front import WHOLE_FRONT
 from paretoball.quality import MOST_ATTAINED, attainment_surface, coverage
 from paretoball.running import load
 from paretoball.system import counted
@@ -102,6 +103,15 @@ class Group:
         with suppress(OSError):  # it can be computed again
             _write_hull(path, hull)
         return hull, ""
+
+    def whole_front(self) -> np.ndarray | None:
+        """The points of the exact front, if `paper exact` put it into the folder."""
+        path = self.campaign.folder / WHOLE_FRONT
+        if not path.exists():
+            return None
+        result = load(path)
+        is_own = result.landscape == landscape_digest(self.landscape)
+        return result.F[np.lexsort(result.F.T[::-1])] if is_own else None
 
     def spread(self, radius: int, bound: float) -> _Spread:
         """The hypervolumes of one radius."""

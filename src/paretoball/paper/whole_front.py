@@ -13,7 +13,7 @@ from paretoball.problems import mnk_java
 from paretoball.running import Result, load, solved_exactly
 from paretoball.system import counted
 
-RUN, BANDS = "exact.npz", "bands.npz"
+WHOLE_FRONT, BANDS = "exact.npz", "bands.npz"
 
 
 def whole_front_lines(
@@ -22,7 +22,7 @@ def whole_front_lines(
     """Find the front, or go on with it; tell what it is."""
     landscape = mnk_java(n, K=K, d=2, q=q, pseed=pseed)
     os.makedirs(folder, exist_ok=True)
-    path = Path(folder, RUN)
+    path = Path(folder, WHOLE_FRONT)
     if path.exists():
         result: Result = load(path)
         if result.landscape != landscape_digest(landscape):

@@ -48,7 +48,7 @@ def clause_terms(clauses: Clauses, satisfied: bool) -> list[Terms]:
     >>> [each.tables.tolist() for each in clause_terms(clause, satisfied=False)]
     [[[0, 0, 5, 0]]]
     """
-    clauses, is_true = _without_repeats(clauses)
+    clauses, is_true = without_repeats(clauses)
     arities = np.diff(clauses.at)
     if arities.max(initial=0) > MAX_ARITY:
         c = int(np.argmax(arities > MAX_ARITY))
@@ -79,7 +79,7 @@ def _terms(literals: np.ndarray, weights: np.ndarray, satisfied: bool) -> Terms:
     return Terms(np.abs(literals) - 1, tables)
 
 
-def _without_repeats(clauses: Clauses) -> tuple[Clauses, np.ndarray]:
+def without_repeats(clauses: Clauses) -> tuple[Clauses, np.ndarray]:
     """The same clauses, no variable twice in any, and which of them are always true.
 
     Those that are always true have no literals any more.

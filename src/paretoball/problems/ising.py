@@ -6,6 +6,12 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape import Landscape
+from paretoball.problems.constraining import (
+    Constraint,
+    constraint_terms,
+    listed_constraints,
+    polynomials_of,
+)
 from paretoball.problems.factors import checked_factors
 from paretoball.problems.labelled import Objective, by_label, numbered
 from paretoball.problems.products import Products, constants, polynomial_terms
@@ -25,6 +31,7 @@ def ising(
     weight: Any = "weight",
     labels: Iterable[Hashable] | None = None,
     names: Iterable[str] | None = None,
+    constraints: Iterable[Constraint] = (),
 ) -> Landscape:
     """The landscape of f = Σ h_i s_i + Σ J_ij s_i s_j + offset, with s = 2x - 1.
 
@@ -39,8 +46,8 @@ def ising(
         J alone. h is a vector, a dict `{label: factor}` or None. J is a matrix, a
         sparse matrix, a dict `{(i, j): factor}` or a graph, as in `qubo`; an array (d,
         n, n) is d models.
-    sense, weight, labels, names
-        As in `qubo`.
+    sense, weight, labels, names, constraints
+        As in `qubo`, but mappings and rows of constraints are of spins, too.
 
     Examples
     --------
@@ -51,9 +58,12 @@ def ising(
     given = [models] if isinstance(models, tuple) else listed(models)
     weights = one_each(weight, len(given), "weight")
     read = [_model(one, weights[i], i) for i, one in enumerate(given)]
-    n, own_labels, products = numbered(read, labels)
-    objectives = [polynomial_terms(some, spins=True) for some in products]
-    return Landscape.from_terms(n, objectives, sense, own_labels, names)
+    rows = listed_constraints(constraints, SPIN)
+    found = numbered(read, labels, polynomials_of(rows))
+    objectives = [polynomial_terms(some, spins=True) for some in found.objectives]
+    return Landscape.from_terms(
+        found.n, objectives, sense, found.labels, names, constraint_terms(rows, found)
+    )
 
 
 def _model(given: Any, weight: Any, i: int) -> Objective:

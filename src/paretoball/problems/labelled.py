@@ -95,33 +95,46 @@ def check_degrees(some: _Labelled, fewest: int, where: str) -> None:
         raise ValueError(f"{where} has the key {_in_words(key)}, but {right}")
 
 
+class Numbered(NamedTuple):
+    """Objectives and constraints by numbers of variables."""
+
+    n: int
+    labels: tuple[Hashable, ...] | None  # None if they are 0 to n - 1
+    objectives: list[list[Products | Dense]]
+    constraints: dict[str, list[Products | Dense]]  # by where they stand
+
+
 def numbered(
-    objectives: Sequence[Objective], labels: Any
-) -> tuple[int, tuple[Hashable, ...] | None, list[list[Products | Dense]]]:
-    """n, the labels if they are not 0 to n - 1, and each objective by numbers."""
-    n = _common_size(objectives)
-    parts = [part for one in objectives for part in one.parts]
+    objectives: Sequence[Objective],
+    labels: Any,
+    constraints: Mapping[str, Objective] | None = None,
+) -> Numbered:
+    """Objectives, and constraints by where they stand, over all their variables."""
+    given = {f"objective {i}": one for i, one in enumerate(objectives)}
+    given |= constraints or {}
+    n = _common_size(given)
+    parts = [part for one in given.values() for part in one.parts]
     some = [part for part in parts if isinstance(part, _Labelled)]
     order = _order(n, some, labels)
     is_plain = labels is None and n is not None
     own = None if is_plain else checked_labels(order, len(order) if n is None else n)
     place_of = {label: j for j, label in enumerate(order)} if some else {}
     among = f"0 to {len(order) - 1}" if own is None else "labels"
-    products = list[list[Products | Dense]]()
-    for i, one in enumerate(objectives):
-        products.append([])
+    found = dict[str, list[Products | Dense]]()
+    for where, one in given.items():
+        found[where] = []
         for part in one.parts:
             if not isinstance(part, _Labelled):
-                products[-1].append(part)
+                found[where].append(part)
                 continue
             if not all(map(place_of.__contains__, part.in_order)):
                 wrong = next(each for each in part.in_order if each not in place_of)
                 raise ValueError(
-                    f"objective {i} has the label {brief(wrong)}, "
-                    f"which is not in {among}"
+                    f"{where} has the label {brief(wrong)}, which is not in {among}"
                 )
-            products[-1].extend(_by_numbers(part, place_of))
-    return len(order), own, products
+            found[where].extend(_by_numbers(part, place_of))
+    products = [found.pop(f"objective {i}") for i in range(len(objectives))]
+    return Numbered(len(order), own, products, found)
 
 
 def _order(n: int | None, some: Sequence[_Labelled], labels: Any) -> Sequence[Hashable]:
@@ -131,15 +144,15 @@ def _order(n: int | None, some: Sequence[_Labelled], labels: Any) -> Sequence[Ha
     return listed_labels(labels)
 
 
-def _common_size(objectives: Sequence[Objective]) -> int | None:
-    """The n of all objectives that say one."""
-    known = [(i, one.n) for i, one in enumerate(objectives) if one.n is not None]
-    for i, n in known:
+def _common_size(given: Mapping[str, Objective]) -> int | None:
+    """The n of all objectives and constraints that say one."""
+    known = [(where, one.n) for where, one in given.items() if one.n is not None]
+    for where, n in known:
         first, other = known[0]
         if n != other:
             raise ValueError(
-                f"objective {i} has {counted(n, 'variable')}, but objective {first} "
-                f"has {other:,}: all must have the same"
+                f"{where} has {counted(n, 'variable')}, but {first} has {other:,}: "
+                "all must have the same"
             )
     return known[0][1] if known else None
 

@@ -4,6 +4,12 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from paretoball.landscape import Landscape, Terms, cuts
+from paretoball.problems.constraining import (
+    Constraint,
+    constraint_terms,
+    listed_constraints,
+    polynomials_of,
+)
 from paretoball.problems.labelled import numbered
 from paretoball.problems.products import Products, listed_products, without_zeros
 from paretoball.problems.quadratic import listed, one_each, quadratic_form
@@ -15,6 +21,7 @@ def maxcut(
     weight: Any = "weight",
     labels: Iterable[Hashable] | None = None,
     names: Iterable[str] | None = None,
+    constraints: Iterable[Constraint] = (),
 ) -> Landscape:
     """The landscape of f(x) = Σ w_ij over all edges {i, j} with x_i ≠ x_j.
 
@@ -32,7 +39,7 @@ def maxcut(
     weight
         The attribute of edges that is their weight, 1 where it is missing; None takes 1
         for all; a list has one attribute for each objective.
-    sense, labels, names
+    sense, labels, names, constraints
         As in `qubo`.
 
     Examples
@@ -48,9 +55,14 @@ def maxcut(
         quadratic_form(one, weights[i], f"objective {i}", None, once=True)
         for i, one in enumerate(given)
     ]
-    n, own_labels, products = numbered(read, labels)
-    objectives = [[_cut(each) for each in listed_products(some)] for some in products]
-    return Landscape.from_terms(n, objectives, sense, own_labels, names)
+    rows = listed_constraints(constraints)
+    found = numbered(read, labels, polynomials_of(rows))
+    objectives = [
+        [_cut(each) for each in listed_products(some)] for some in found.objectives
+    ]
+    return Landscape.from_terms(
+        found.n, objectives, sense, found.labels, names, constraint_terms(rows, found)
+    )
 
 
 def _cut(edges: Products) -> Terms:

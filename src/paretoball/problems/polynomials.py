@@ -4,6 +4,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from paretoball.landscape import Landscape
+from paretoball.problems.constraining import (
+    Constraint,
+    constraint_terms,
+    listed_constraints,
+    polynomials_of,
+)
 from paretoball.problems.labelled import Objective, from_mapping, numbered
 from paretoball.problems.products import polynomial_terms
 from paretoball.problems.quadratic import listed
@@ -17,6 +23,7 @@ def from_polynomials(
     vartype: str | None = None,
     labels: Iterable[Hashable] | None = None,
     names: Iterable[str] | None = None,
+    constraints: Iterable[Constraint] = (),
 ) -> Landscape:
     """The landscape of f = Σ factor · product of variables, one polynomial each.
 
@@ -31,14 +38,19 @@ def from_polynomials(
     vartype
         `"BINARY"`: variables are the bits x. `"SPIN"`: they are s = 2x - 1, so that bit
         0 is spin -1. If it is None, it is that of the polynomials, or `"BINARY"`.
-    sense, labels, names
-        As in `qubo`.
+    sense, labels, names, constraints
+        As in `qubo`; polynomials of constraints are in the same variables, bits or
+        spins.
 
     Examples
     --------
     >>> landscape = from_polynomials([{("a", "b", "c"): 2, ("c",): -1}, {("a",): 1}])
     >>> landscape.evaluate([1, 1, 1]).tolist()
     [1, 1]
+    >>> one_of_two = ({("a",): 1, ("b",): 1}, "<=", 1)
+    >>> landscape = from_polynomials({("a", "b"): 2}, constraints=[one_of_two])
+    >>> landscape.is_feasible([1, 1])
+    False
     """
     given = listed(polynomials, "a mapping")
     kinds, read = [], []
@@ -48,8 +60,12 @@ def from_polynomials(
             raise TypeError(f"{where} is {brief(one)}, not a mapping of products")
         kinds.append(vartype_of(one, where, vartype))
         read.append(Objective(None, [from_mapping(one, where)]))
-    n, own_labels, products = numbered(read, labels)
+    rows = listed_constraints(constraints, vartype)
+    found = numbered(read, labels, polynomials_of(rows))
     objectives = [
-        polynomial_terms(some, kinds[i] == SPIN, i) for i, some in enumerate(products)
+        polynomial_terms(some, kinds[i] == SPIN, f"objective {i}")
+        for i, some in enumerate(found.objectives)
     ]
-    return Landscape.from_terms(n, objectives, sense, own_labels, names)
+    return Landscape.from_terms(
+        found.n, objectives, sense, found.labels, names, constraint_terms(rows, found)
+    )

@@ -58,11 +58,12 @@ def constants(factors: np.ndarray) -> Products:
 
 
 def polynomial_terms(
-    given: Iterable[Products | Dense], spins: bool, i: int = 0
+    given: Iterable[Products | Dense], spins: bool, where: str = "objective 0"
 ) -> list[Terms]:
-    """The terms of objective i, the sum of all given products; those of 0 are left out.
+    """The terms of a sum of products; those of 0 are left out.
 
-    With `spins` they are products of s = 2x - 1 in place of x.
+    With `spins` they are products of s = 2x - 1 in place of x. Errors say `where` they
+    stand.
     """
     found = []
     for some in listed_products(given):
@@ -70,7 +71,7 @@ def polynomial_terms(
             m, k = each.masks.shape
             if k > MAX_ARITY:
                 raise ValueError(
-                    f"objective {i} has a product of {k} variables, "
+                    f"{where} has a product of {k} variables, "
                     f"but a product has at most {MAX_ARITY}"
                 )
             what = f"{counted(m, 'product')} of {counted(k, 'variable')}"

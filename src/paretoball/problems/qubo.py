@@ -6,6 +6,12 @@ from typing import Any
 import numpy as np
 
 from paretoball.landscape import Landscape
+from paretoball.problems.constraining import (
+    Constraint,
+    constraint_terms,
+    listed_constraints,
+    polynomials_of,
+)
 from paretoball.problems.factors import checked_factors
 from paretoball.problems.labelled import numbered
 from paretoball.problems.products import constants, polynomial_terms
@@ -21,6 +27,7 @@ def qubo(
     weight: Any = "weight",
     labels: Iterable[Hashable] | None = None,
     names: Iterable[str] | None = None,
+    constraints: Iterable[Constraint] = (),
 ) -> Landscape:
     """The landscape of f(x) = xᵀ Q x + offset, with one matrix Q per objective.
 
@@ -47,6 +54,11 @@ def qubo(
         stand in the order in which labels appear.
     names
         One name per objective; f0, f1, ... if there are none.
+    constraints
+        Triples `(terms, relation, bound)`, or with a name as fourth part; the relation
+        is `"<="`, `">="` or `"=="`. Terms are a dict `{(i, j, ...): factor}` of any
+        degree, a row of n factors, or pairs `(variables, table)` as in
+        `Landscape.from_subfunctions`.
 
     Examples
     --------
@@ -54,6 +66,9 @@ def qubo(
     >>> landscape = qubo([cost, risk], labels=["bond", "stock"])
     >>> landscape.evaluate([1, 1]).tolist()
     [2, 3]
+    >>> landscape = qubo(cost, constraints=[([1, 1], "==", 1), ({(0, 1): 3}, "<=", 2)])
+    >>> landscape.is_feasible([[1, 0], [1, 1]]).tolist()
+    [True, False]
     """
     given = listed(matrices)
     weights = one_each(weight, len(given), "weight")
@@ -61,19 +76,21 @@ def qubo(
         quadratic_form(one, weights[i], f"objective {i}", BINARY)
         for i, one in enumerate(given)
     ]
-    n, own_labels, parts = numbered(forms, labels)
+    rows = listed_constraints(constraints)
+    found = numbered(forms, labels, polynomials_of(rows))
+    held = constraint_terms(rows, found)
     offsets = [
         _checked_offset(one, f"objective {i}")
         for i, one in enumerate(one_each(offset, len(given), "offset"))
     ]
-    square = square_of(parts, offsets)
+    square = square_of(found.objectives, offsets)
     if square is not None:
-        return Landscape.from_square(square, sense, own_labels, names)
+        return Landscape.from_square(square, sense, found.labels, names, held)
     objectives = [
         polynomial_terms([*some, constants(one)], spins=False)
-        for some, one in zip(parts, offsets)
+        for some, one in zip(found.objectives, offsets)
     ]
-    return Landscape.from_terms(n, objectives, sense, own_labels, names)
+    return Landscape.from_terms(found.n, objectives, sense, found.labels, names, held)
 
 
 def _checked_offset(offset: Any, where: str) -> np.ndarray:

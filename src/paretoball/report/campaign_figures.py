@@ -23,11 +23,13 @@ from paretoball.paper import (
 )
 from paretoball.report.front_plot import SUFFIXES, new_figure, write_figure
 from paretoball.running import load
+from paretoball.system import counted
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 MARKERS = "os^Dv*P"  # one more than colours, so that no two radii look alike
 DASHES = ("-", "--", ":", "-.")
 TIMES = 200  # at which hypervolumes are compared
+CLOSE = 7  # points of a front to either side of its middle
 
 
 def draw_campaign(folder: PathLike, into: PathLike) -> Iterator[Path]:
@@ -103,14 +105,17 @@ def _quality_figures(campaign: Campaign) -> Iterator[tuple[str, Any]]:
 
 
 def _attainment_figure(group: Group) -> Any:
-    """The surfaces of each radius, whole and at their middle, below the hull."""
-    figure = new_figure(7.6, 4.6)
-    whole, *close = figure.subplot_mosaic(
-        [["whole", f"r{r}"] for r in group.radii], width_ratios=(2.6, 1)
-    ).values()
+    """The surfaces of each radius, whole and at their middle, below hull or front."""
+    front = group.whole_front()
+    figure = new_figure(7.6, 4.6 if front is None else 5.4)
+    rows = [*([] if front is None else ["front"]), *(f"r{r}" for r in group.radii)]
+    panels: dict[str, Any] = figure.subplot_mosaic(
+        [["whole", row] for row in rows], width_ratios=(2.6, 1)
+    )
+    whole = panels["whole"]
     surfaces = group.surfaces()
-    for r, axes in zip(group.radii, close):
-        look = _style(group.campaign, r)
+    for r in group.radii:
+        look, axes = _style(group.campaign, r), panels[f"r{r}"]
         middle = surfaces[r, MEDIAN]
         every = max(1, len(middle) // 8)
         whole.step(*middle.T, where="pre", label=f"r = {r}", markevery=every, **look)
@@ -118,18 +123,21 @@ def _attainment_figure(group: Group) -> Any:
             line = {"color": look["color"], "linestyle": dashes, "linewidth": 1}
             axes.step(*surfaces[r, level].T, where="pre", **line)
         _zoom(axes, middle, surfaces[r, LEVELS[-1]])
-        key = "closer, with 25 % (dashed)\nand 75 % (dotted)\n" * (axes is close[0])
-        axes.set_title(f"{key}r = {r}", fontsize=8, loc="left")
-        axes.tick_params(labelsize=7)
-        axes.locator_params("y", nbins=3)
-        axes.locator_params("x", nbins=2)
-    _draw_hull(group, whole)
+        key = "with 25 % (dashed)\nand 75 % (dotted)\n" * (r == group.radii[0])
+        axes.set_title(f"closer: {key}r = {r}", fontsize=8, loc="left")
+    _draw_hull(group, whole, front)
+    if front is not None:
+        _draw_closely(group, panels["front"], front)
     whole.set_title("50 % attainment surfaces", fontsize=9, loc="left")
     whole.legend(frameon=False, loc="lower left")
-    for axes in (whole, *close):
+    for axes in panels.values():
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.yaxis.set_major_formatter("{x:,.0f}")
         axes.grid(alpha=0.3)
+        if axes is not whole:
+            axes.tick_params(labelsize=7)
+            axes.locator_params("y", nbins=3)
+            axes.locator_params("x", nbins=2)
     whole.set_xlabel("f0 (max, sum of table entries)")
     whole.set_ylabel("f1 (max, sum of table entries)")
     return figure
@@ -145,12 +153,29 @@ def _zoom(axes: Any, surface: np.ndarray, lower: np.ndarray) -> None:
     axes.set_ylim(y - reach, y + reach)
 
 
-def _draw_hull(group: Group, axes: Any) -> None:
-    """The upper limit of all fronts, where it is known."""
+def _draw_hull(group: Group, axes: Any, front: np.ndarray | None) -> None:
+    """The front itself where it is known, or else the upper limit of all fronts."""
     hull, _ = group.hull()
-    if hull is not None:
+    if front is not None:
+        label = f"the whole front, {counted(len(front), 'point')}"
+        axes.plot(*front.T, color="black", linewidth=1, label=label)
+    elif hull is not None:
         label = "exact hull, the upper limit"
         axes.plot(*hull.F.T, color="black", linewidth=1, label=label)
+
+
+def _draw_closely(group: Group, axes: Any, front: np.ndarray) -> None:
+    """Some points in the middle of the whole front, and the hull above them."""
+    middle = len(front) // 2
+    some = front[max(0, middle - CLOSE) : middle + CLOSE]
+    axes.plot(*some.T, color="black", linestyle="", marker=".", markersize=3)
+    hull, _ = group.hull()
+    if hull is not None:
+        axes.plot(*hull.F.T, color="grey", linewidth=0.8)
+    (left, low), (right, high) = some.min(axis=0), some.max(axis=0)
+    axes.set_xlim(left - 1, right + 1)
+    axes.set_ylim(low - 1, high + 1)
+    axes.set_title("closer: the front and its hull", fontsize=8, loc="left")
 
 
 def _hypervolume_figure(group: Group) -> Any:

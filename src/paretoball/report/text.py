@@ -23,7 +23,7 @@ from paretoball.landscape import (
     some_labels,
 )
 from paretoball.quality import EASY
-from paretoball.running import WHOLE, Result
+from paretoball.running import PROVEN, Result
 from paretoball.system import available_memory, brief, counted, readable_bytes
 
 RADII = (1, 2, 3, 4)
@@ -159,7 +159,7 @@ def result_lines(result: Result) -> Iterator[str]:
     if result.bounded:
         bound = brief(result.config.get("max_archive"))
         yield f"  bounded      to {bound}: the most crowded had to go"
-    if result.status == WHOLE:
+    if result.status in PROVEN:
         yield (
             f"  elimination  of width {brief(config.get('width'))}, "
             f"{counted(config.get('vectors', 0), 'vector')} in {result.seconds:.1f} s"

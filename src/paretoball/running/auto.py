@@ -15,6 +15,7 @@ WIDEST = 12  # of an elimination that is tried
 MOST_VECTORS = 20_000_000  # made, which takes a few seconds
 VECTORS_A_SECOND = 500_000  # of the time limit, a small part of which they take
 VECTORS_A_STEP = 250  # that take as long as a step by itself
+LONGER_VECTORS = 8  # how many others take as long as one with constraints
 VARIABLES = 16  # for each of which an entry of a table has one more vector, or more
 
 
@@ -28,6 +29,8 @@ def exact_if_cheap(
     most = MOST_VECTORS
     if time_limit is not None and np.isfinite(time_limit):
         most = int(min(most, VECTORS_A_SECOND * time_limit))
+    if landscape.constraints:
+        most //= LONGER_VECTORS
     if _predicted(landscape, 0) > most:
         return None
     width = width_of(landscape)

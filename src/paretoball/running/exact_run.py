@@ -13,7 +13,7 @@ from paretoball.exact import ExactFront, exact_front
 from paretoball.formats import PathLike
 from paretoball.landscape import Landscape
 from paretoball.running.result import NO_TRACE, Result
-from paretoball.running.status import WHOLE
+from paretoball.running.status import INFEASIBLE, WHOLE
 from paretoball.search import EXACT
 
 
@@ -58,11 +58,12 @@ def _result_of(front: ExactFront, landscape: Landscape) -> Result:
         seconds=front.seconds,
         setup_seconds=0.0,
         archive_seconds=0.0,
-        status=WHOLE,
+        status=WHOLE if size else INFEASIBLE,
         config=config,
         trace=NO_TRACE,
         reference=landscape.mean,
         source=landscape,
         trails={row: Trail(step, x, at, flips) for row, x in enumerate(front.bits)},
         given_labels=landscape.given_labels,
+        constraints=len(landscape.constraints),
     )

@@ -30,7 +30,7 @@ from paretoball.running.nearest_file import nearest_header, nearest_in
 from paretoball.running.rows import packed_rows, trails_of
 from paretoball.running.run_file import NEAREST, Arrays, read_run, stamped, write_run
 from paretoball.running.solution import Nearest, Solution, checked_rows
-from paretoball.running.status import CLIMBS, ENDINGS, WHOLE
+from paretoball.running.status import CLIMBS, ENDINGS, INFEASIBLE, PROVEN
 from paretoball.search import METHODS, method_named
 from paretoball.system import brief, counted, is_whole, printable
 
@@ -186,6 +186,8 @@ class Result:
     @property
     def emptiness(self) -> str:
         """Of a result without solutions: that there are none, and what is nearest."""
+        if self.status == INFEASIBLE:
+            return "no solution is feasible"
         none = "no feasible solution was found"
         if self.nearest is None:
             return none
@@ -340,7 +342,7 @@ class Result:
         front = f"{counted(len(self), 'non-dominated solution')} ({ranges(self)})"
         if len(self) == 0:
             front = self.emptiness
-        if self.status == WHOLE:
+        if self.status in PROVEN:
             return f"Result: {front}; {self.ending}, after {self.seconds:.1f} s"
         return (
             f"Result: {front}; {self.ending} after {self.seconds:.1f} s, "

@@ -274,4 +274,6 @@ def next_count(count: int, seconds: float) -> int:
 def _near_of(result: Result) -> Near | None:
     """The nearest solution of a result; all units of a run that goes on come after."""
     near = result.nearest
-    return near and Near(near.violated, -1, packed_bits(near.x))
+    if near is None:
+        return None
+    return Near(near.violated, -1, packed_bits(near.x))

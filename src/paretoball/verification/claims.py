@@ -20,11 +20,12 @@ from paretoball.running import (
     CLIMBS,
     ENDINGS,
     FEW_MOVES,
+    INFEASIBLE,
     MOVES,
     NOT_SEARCHED,
+    PROVEN,
     TIME,
     UNDER_WAY,
-    WHOLE,
     Arrays,
     Options,
     checked_options,
@@ -50,7 +51,7 @@ def claim_failures(
     if header["status"] == NOT_SEARCHED:
         yield from (*failures, *_unsearched_failures(header, arrays))
         return
-    if header["status"] == WHOLE:
+    if header["status"] in PROVEN:
         yield from (*failures, *_exact_failures(header, arrays))
         return
     failures += _trace_failures(header, arrays["trace"].tolist())
@@ -72,7 +73,7 @@ def unchecked(header: dict[str, Any], local: int) -> list[str]:
     """What of a run file has to be believed, if all else is well."""
     if header["status"] == NOT_SEARCHED:
         return []
-    if header["status"] == WHOLE:
+    if header["status"] in PROVEN:
         return ["durations", "that no point of the front is missing"]
     believed = ["durations", "the trace before its last row"]
     if header["status"] not in BY_COUNT:
@@ -112,13 +113,16 @@ def _unsearched_failures(header: dict[str, Any], arrays: Arrays) -> Iterator[str
 
 def _exact_failures(header: dict[str, Any], arrays: Arrays) -> Iterator[str]:
     """A front that was found by elimination has its width, and no climb or move."""
+    status = header["status"]
+    if (status == INFEASIBLE) != (len(arrays["F"]) == 0):
+        yield f"there are {len(arrays['F'])} rows, but status is {status!r}"
     for name in ("moves", "climbs", "setup_seconds", "archive_seconds", "bounded"):
         if header.get(name, 0) != 0:
-            yield f"{name} is {brief(header[name])}, but status is {WHOLE!r}"
+            yield f"{name} is {brief(header[name])}, but status is {status!r}"
     if len(arrays["trace"]):
-        yield f"there is a trace, but status is {WHOLE!r}"
+        yield f"there is a trace, but status is {status!r}"
     if not arrays["optimum"].all():
-        yield f"a row is no local optimum, but status is {WHOLE!r}"
+        yield f"a row is no local optimum, but status is {status!r}"
     config = header["config"]
     if set(config) != {"method", "width", "vectors"} or config["method"] != EXACT:
         yield f"config is {brief(config)}, which is not that of an exact front"

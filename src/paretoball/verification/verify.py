@@ -20,7 +20,7 @@ from paretoball.formats import PathLike
 from paretoball.landscape import Front, Landscape, landscape_digest
 from paretoball.running import (
     NEAREST,
-    WHOLE,
+    PROVEN,
     Arrays,
     read_run,
     rows_of,
@@ -103,7 +103,7 @@ def verify(
         report.failures += claim_failures(landscape, header, rows, sums)
         report.remarks += ending_remarks(header)
         report.unchecked += unchecked(header, radius)
-    if radius and header.get("status") != WHOLE:
+    if radius and header.get("status") not in PROVEN:
         report.remarks += _promise_remarks(landscape, header["config"], radius)
     return report
 

@@ -37,9 +37,9 @@ class Ledger(NamedTuple):
     """All constraints at one solution."""
 
     values: np.ndarray  # (m,) int64: g(x), in steps
-    violated: np.ndarray  # (m,) int32: the first count[0] are violated
+    violated: np.ndarray  # (m,) int32: the first bad[0] are violated
     place: np.ndarray  # (m,) int32: where a constraint stands there, or -1
-    count: np.ndarray  # (1,) int64
+    bad: np.ndarray  # (1,) int64: how many are violated
     prices: np.ndarray  # (m,) float64: of one step, in units of w · f
     least: np.ndarray  # (m,) float64: what the price falls to
     sizes: np.ndarray  # (m,) float64: by how many steps a flip changes it, typically
@@ -58,7 +58,7 @@ def new_ledger(landscape: Landscape) -> Ledger:
         values=np.zeros(m, np.int64),
         violated=np.zeros(m, np.int32),
         place=np.full(m, -1, np.int32),
-        count=np.zeros(1, np.int64),
+        bad=np.zeros(1, np.int64),
         prices=np.zeros(m),
         least=np.zeros(m),
         sizes=np.maximum(total / np.maximum(count, 1), 1.0),
@@ -97,15 +97,15 @@ def _sides(rows: ConstraintRows, largest: np.ndarray, total: np.ndarray) -> np.n
 
 
 @inlined
-def excess(rows, c, value):
+def _excess(rows, c, value):
     """By how many steps a value of g_c is outside of its bounds."""
     return max(0, rows.lower[c] - value, value - rows.upper[c])
 
 
 @inlined
-def open_ledger(rows, ledger, x):
+def _open_ledger(rows, ledger, x):
     """Enter all values at x."""
-    ledger.count[0] = 0
+    ledger.bad[0] = 0
     constraint_values(rows, x, ledger.values)
     for c in range(len(ledger.values)):
         ledger.place[c] = -1
@@ -167,7 +167,7 @@ def toll(rows, ledger, count):
         if ledger.sides[c] != 0:
             total += ledger.prices[c] * (ledger.sides[c] * change)
         else:
-            more = excess(rows, c, value + change) - excess(rows, c, value)
+            more = _excess(rows, c, value + change) - _excess(rows, c, value)
             total += ledger.prices[c] * more
     return total
 
@@ -179,7 +179,7 @@ def penalty(rows, ledger, count):
     for at in range(count):
         c = ledger.touched[at]
         value = ledger.values[c]
-        more = excess(rows, c, value + ledger.changes[c]) - excess(rows, c, value)
+        more = _excess(rows, c, value + ledger.changes[c]) - _excess(rows, c, value)
         total += ledger.prices[c] * more
     return total
 
@@ -187,10 +187,10 @@ def penalty(rows, ledger, count):
 @inlined
 def _violated_after(rows, ledger, count):
     """How many constraints are violated after the change that was looked at."""
-    total = ledger.count[0]
+    total = ledger.bad[0]
     for at in range(count):
         c = ledger.touched[at]
-        total += excess(rows, c, ledger.values[c] + ledger.changes[c]) > 0
+        total += _excess(rows, c, ledger.values[c] + ledger.changes[c]) > 0
         total -= ledger.place[c] >= 0
     return total
 
@@ -198,7 +198,7 @@ def _violated_after(rows, ledger, count):
 @inlined
 def is_feasible(ledger):
     """Whether all constraints are satisfied."""
-    return ledger.count[0] == 0
+    return ledger.bad[0] == 0
 
 
 @inlined
@@ -219,14 +219,14 @@ def enter(rows, ledger, count):
 def _set(rows, ledger, c, value):
     """Enter a value of g_c, and list the constraint as violated or not."""
     ledger.values[c] = value
-    place, is_violated = ledger.place[c], excess(rows, c, value) > 0
+    place, is_violated = ledger.place[c], _excess(rows, c, value) > 0
     if is_violated and place < 0:
-        ledger.place[c] = ledger.count[0]
-        ledger.violated[ledger.count[0]] = c
-        ledger.count[0] += 1
+        ledger.place[c] = ledger.bad[0]
+        ledger.violated[ledger.bad[0]] = c
+        ledger.bad[0] += 1
     elif place >= 0 and not is_violated:
-        ledger.count[0] -= 1
-        last = ledger.violated[ledger.count[0]]
+        ledger.bad[0] -= 1
+        last = ledger.violated[ledger.bad[0]]
         ledger.violated[place] = last
         ledger.place[last] = place
         ledger.place[c] = -1
@@ -259,4 +259,4 @@ def adjust_others(ledger):
             ledger.prices[c] = min(price, MOST * ledger.least[c])
 
 
-open_now = kernel(open_ledger)  # for Python
+open_ledger = kernel(_open_ledger)  # for Python

@@ -21,10 +21,10 @@ def choose_repair(ground, walk):
     """The next flip towards what is feasible, or NONE if there is none."""
     ledger = walk.ledger
     _note_nearest(walk)
-    drawn = (next_bits(walk.state.rng) * ledger.count[0]) >> 32
+    drawn = (next_bits(walk.state.rng) * ledger.bad[0]) >> 32
     best, least = _cheapest(ground, walk, np.int64(ledger.violated[drawn]))
     if least >= 0.0:
-        for at in range(ledger.count[0]):
+        for at in range(ledger.bad[0]):
             ledger.prices[ledger.violated[at]] *= DEARER
     return best
 
@@ -66,7 +66,7 @@ def _cost_towards(ground, walk, c, j):
 @inlined
 def _note_nearest(walk):
     """Keep x if it violates fewer constraints than any repaired solution before."""
-    if walk.ledger.count[0] < walk.clock[NEAREST]:
-        walk.clock[NEAREST] = walk.ledger.count[0]
+    if walk.ledger.bad[0] < walk.clock[NEAREST]:
+        walk.clock[NEAREST] = walk.ledger.bad[0]
         for j in range(len(walk.nearest)):
             walk.nearest[j] = walk.state.x[j]

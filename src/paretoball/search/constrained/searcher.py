@@ -13,7 +13,7 @@ from paretoball.climber import CLIMB, Climber, WeightSource, start_now
 from paretoball.landscape import EXACT, Landscape, packed_bits
 from paretoball.numerics import random_solution, spawn_streams, with_room
 from paretoball.search.constrained.heating import NUMBERS
-from paretoball.search.constrained.ledger import new_ledger, open_now
+from paretoball.search.constrained.ledger import new_ledger, open_ledger
 from paretoball.search.constrained.stages import HOT, MILD
 from paretoball.search.constrained.units import begin_walk, walk_on
 from paretoball.search.constrained.walk import (
@@ -32,7 +32,7 @@ from paretoball.search.method import Tasks as AnyTasks
 from paretoball.search.path.effort import effort_of
 from paretoball.search.path.heat import exponential_draws
 from paretoball.search.path.journal import FLIPPED
-from paretoball.search.path.tasks import FILL, PATH, TURNS, Task, Tasks, no_tasks
+from paretoball.search.path.tasks import FILL, PATH, Task, Tasks, no_tasks, turns_of
 from paretoball.search.path.units import Journal, run_units
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
@@ -78,7 +78,7 @@ class ConstrainedSearcher:
             draws=exponential_draws(),
             core=np.zeros(CORE, np.int32),
             ranks=np.zeros(CORE),
-            turns=np.ones((TURNS, d), np.int64),
+            turns=np.ones((turns_of(d), d), np.int64),
             middle=np.zeros(n, np.uint8),
             goal=np.zeros(n, np.uint8),
             rows=np.zeros((0, n), np.uint8),
@@ -86,6 +86,7 @@ class ConstrainedSearcher:
             wanted=np.zeros(0, np.uint8),
             fx=np.zeros(d, np.int64),
             stages=0,
+            steps=1,
             is_filling=False,
         )
         self.slice = FIRST_SLICE
@@ -116,7 +117,7 @@ class ConstrainedSearcher:
         return no_tasks(self.landscape.n, self.landscape.d)._replace(
             kinds=np.full(block.size, PATH, np.uint8),
             paths=np.full(block.size, NOT_A_PATH),
-            weights=np.repeat(w[:, None], TURNS, axis=1),
+            weights=np.repeat(w[:, None], turns_of(self.landscape.d), axis=1),
             ends=np.zeros(block.size, np.int64),
         )
 
@@ -127,13 +128,16 @@ class ConstrainedSearcher:
         state.clock[CLIMB] = number
         state.rng[:] = spawn_streams(self.seed, np.array([number]))[0]
         state.x[:] = self._start_of(number, task)
-        w, hot, work, stages = self._course(task)
+        w, hot, work, steps = self._course(task)
+        ends = 0 if task.path == NOT_A_PATH else len(task.turns) - 1
+        stages = len(task.rows) if task.kind == FILL else 1 + ends * steps
         self.walk = walk = self.walk._replace(
             tree=new_tree(d, ROOM + len(task.values)),
             rows=task.rows,
             values=task.values,
             wanted=task.wanted,
             stages=stages,
+            steps=steps,
             is_filling=task.kind == FILL,
         )
         for array in (walk.clock, walk.missing, walk.listed):
@@ -143,7 +147,7 @@ class ConstrainedSearcher:
         start = packed_bits(state.x)
         know(walk.tree, task.values)
         start_now(self.ground.cliques, self.ground.moves, state)
-        open_now(self.ground.rows, walk.ledger, state.x)
+        open_ledger(self.ground.rows, walk.ledger, state.x)
         self._make_room()
         begin_walk(self.walk, hot, work)
         return start
@@ -161,14 +165,17 @@ class ConstrainedSearcher:
         return x
 
     def _course(self, task: Task) -> tuple[np.ndarray, float, float, int]:
-        """A unit's first weights, first temperature, work, and number of stages."""
-        n = self.landscape.n
+        """A unit's first weights and temperature, its work, and its stages to an end.
+
+        Where there are many ends, there is one stage to each.
+        """
         if task.kind == FILL:
-            return _facing(task.values), MILD, float(PRICING * n), len(task.rows)
+            return _facing(task.values), MILD, float(PRICING * self.landscape.n), 1
         if task.path == NOT_A_PATH:
             return task.turns[0], MILD, 0.0, 1
         work = self.effort.of_anneal(task.path)
-        return task.turns[0], HOT, work, 1 + 2 * self.effort.legs(work)
+        steps = self.effort.legs(work) if len(task.turns) == 3 else 1
+        return task.turns[0], HOT, work, steps
 
     def go_on(
         self, task: Task, archive: Archive, before: int, max_moves: int, stop: Stop

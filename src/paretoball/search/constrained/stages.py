@@ -1,7 +1,7 @@
 """The stages of a path under constraints: heat, repair, climb, combine, turn.
 
 The first stage is in the direction of the path's middle. Further ones turn to one end,
-little by little, and then, from the middle again, to the other end. Each begins at the
+little by little, and then, from the middle again, to the next end. Each begins at the
 best known solution for its direction, if that is better than where the last one ended.
 """
 
@@ -128,30 +128,30 @@ def _end_stage(walk):
     walk.clock[STAGE] += 1
     walk.clock[ROUND] = 0
     begin(walk, GOING)
-    steps, stage, n = (walk.stages - 1) // 2, walk.clock[STAGE], len(walk.state.x)
+    stage, n = walk.clock[STAGE], len(walk.state.x)
     if stage == walk.stages:
         return
     if stage == 1:
         _keep_middle(walk)
-    from_middle = stage == steps + 1
+    end, at = 1 + (stage - 1) // walk.steps, 1 + (stage - 1) % walk.steps
+    from_middle = end > 1 and at == 1
     for j in range(n):
         walk.goal[j] = walk.middle[j] if from_middle else walk.state.x[j]
-    _turn(walk, stage, steps)
+    _turn(walk, end, at)
     if from_middle:
         _aim_at_best(walk, walk.fx, walk.clock[HAS_MIDDLE] == 1)
     else:
         _aim_at_best(walk, walk.state.fx, is_feasible(walk.ledger))
-    begin_heat(walk, MILD, COLD, MILD_WORK * walk.numbers[HEAT_WORK] / steps)
+    begin_heat(walk, MILD, COLD, MILD_WORK * walk.numbers[HEAT_WORK] / walk.steps)
 
 
 @inlined
-def _turn(walk, stage, steps):
-    """The direction of a stage, between the middle and one of the ends."""
-    end, at = (1, stage) if stage <= steps else (2, stage - steps)
+def _turn(walk, end, at):
+    """The direction of stage `at` on the way from the middle to an end."""
     w, total = walk.state.w, 0.0
     for i in range(len(w)):
         way = walk.turns[end, i] - walk.turns[0, i]
-        w[i] = walk.turns[0, i] + way * at // steps
+        w[i] = walk.turns[0, i] + way * at // walk.steps
         total += w[i]
     for i in range(len(w)):
         walk.shares[i] = w[i] / total

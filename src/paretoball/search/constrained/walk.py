@@ -104,7 +104,7 @@ class Walk(NamedTuple):
     draws: np.ndarray  # draws from the exponential distribution
     core: np.ndarray  # (CORE,) int32: variables to combine
     ranks: np.ndarray  # (CORE,) float64: how much they were wanted there
-    turns: np.ndarray  # (3, d) int64: the directions of a path's middle and its ends
+    turns: np.ndarray  # (turns, d) int64: the directions of a path's middle and ends
     middle: np.ndarray  # (n,) uint8: where its first stage ended
     goal: np.ndarray  # (n,) uint8: where it goes to before the next one
     rows: np.ndarray  # (rows, n) uint8: known solutions
@@ -112,6 +112,7 @@ class Walk(NamedTuple):
     wanted: np.ndarray  # (rows,) uint8: which of them a filling visits
     fx: np.ndarray  # (d,) int64: of the middle; scratch space of a filling
     stages: int  # of this unit
+    steps: int  # stages of a path to each of its ends
     is_filling: bool  # not a path
 
 

@@ -9,6 +9,7 @@ A filling visits solutions of the front and reports what is new around them.
 - `journal`: what a unit notes: flips, and reports
 - `heat`: escapes from local optima
 - `acceptance`: of two solutions, the better side of each component
+- `offspring`: what two solutions have between them, reported
 - `legs`: one path as kernels see it
 - `sums`: all non-dominated offspring of two solutions
 - `filling`: one filling as kernels see it

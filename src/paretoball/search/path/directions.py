@@ -73,6 +73,17 @@ def with_others(nearby: np.ndarray, draws: Random) -> np.ndarray:
     )
 
 
+def fanned_out(nearby: np.ndarray, draws: Random) -> np.ndarray:
+    """The same paths with as many further directions as there are draws.
+
+    They are to all sides of the middle: those between the middle and what is drawn
+    would be nearer to the centre of the simplex, and its edges would be left out.
+    """
+    drawn = _on_simplex(draws)
+    away = REACH * (drawn - np.roll(drawn, 1, axis=1))
+    return np.concatenate([nearby, np.maximum(nearby[:, :1] + away, EDGE)], axis=1)
+
+
 def where_weak(values: np.ndarray, draws: Random, paths: int) -> np.ndarray:
     """Directions where the front is weakest, given scaled values: (paths, NEARBY, d).
 

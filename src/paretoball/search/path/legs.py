@@ -23,15 +23,12 @@ from paretoball.climber import (
     file_tier,
     flip_unfiled,
 )
-from paretoball.crossover import FINE, line_up, side, weighted
+from paretoball.crossover import weighted
 from paretoball.search.path.acceptance import flip_better, split
+from paretoball.search.path.effort import FEW_VARIABLES
 from paretoball.search.path.heat import begin_heat, is_hot, note_unsaid, sweep_on
-from paretoball.search.path.journal import (
-    FLIPPED,
-    has_room,
-    note_flip,
-    note_report,
-)
+from paretoball.search.path.journal import FLIPPED, has_room, note_flip
+from paretoball.search.path.offspring import recombine
 
 # Temperatures, in typical losses of a flip.
 COLD = 0.022  # the last one of a leg
@@ -41,11 +38,14 @@ LEAST_MILD, MOST_MILD = 0.02, 0.6
 WARMER, COOLER = 1.1, 0.75  # factors for the next leg
 MOST_SHARE = 2.0  # of the first leg's work, for all legs to one end
 MEETINGS = 64  # with known solutions, on each leg, at most
+FEW_MEETINGS = 4  # the same on legs without heat
 LUMP = 1 / 50  # of all variables: larger components are not taken from known solutions
 
 # The phases of a leg:
 #
 #   FOLLOWING -> HEATING -> SETTLING -> MENDING -> MEETING -> JOINING -> (next leg)
+#
+# Legs of a fan go from FOLLOWING to MEETING.
 #
 FOLLOWING = 0  # climbing to the first local optimum of the leg
 HEATING = 1  # flipping variables by Metropolis' rule
@@ -71,7 +71,7 @@ MILDS = 2
 class PathState(NamedTuple):
     """Where one path is."""
 
-    turns: np.ndarray  # (3, d) int64: the directions of its middle and its ends
+    turns: np.ndarray  # (turns, d) int64: its middle and ends, or all of a fan
     known: np.ndarray  # (known, n) uint8: solutions that are best near these
     known_fx: np.ndarray  # (known, d) int64: their objectives
     middle: np.ndarray  # (n,) uint8: the solution after the first leg
@@ -89,7 +89,7 @@ class PathState(NamedTuple):
     order: np.ndarray  # scratch, (n,) int64: components in the order of their turns
     fx: np.ndarray  # scratch, (d,) int64: the objectives of an offspring
     corners: np.ndarray  # (2, d) int64: between which weights offspring are lined up
-    steps: int  # legs to each end
+    steps: int  # legs to each end; 0 for a fan
     flip_work: int  # the work of a flip, in looks
     work: float  # of the first leg
     hot: float  # its first temperature, in typical losses of a flip
@@ -99,7 +99,7 @@ class PathState(NamedTuple):
 def follow(cliques, graph, moves, state, space, path, last):
     """Go on until `last` moves are taken, or it is time to return."""
     clock = path.clock
-    while clock[LEG] < 1 + 2 * path.steps and clock[TAKEN] < last:
+    while clock[LEG] < legs_of(path) and clock[TAKEN] < last:
         if not _has_room(moves, state, path):
             return
         if clock[PHASE] == HEATING:
@@ -110,6 +110,12 @@ def follow(cliques, graph, moves, state, space, path, last):
             _cool(moves, state, path)
         elif clock[PHASE] == MEETING or _climb_on(cliques, moves, state, path, last):
             _arrive(cliques, graph, moves, state, space, path)
+
+
+@inlined
+def legs_of(path):
+    """The legs of a path: to both ends, or one for each direction of a fan."""
+    return 1 + 2 * path.steps if path.steps else len(path.turns)
 
 
 @inlined
@@ -144,6 +150,8 @@ def _climb_on(cliques, moves, state, path, last):
     budget = min(last - path.clock[TAKEN], len(state.journal))
     is_over = climb(cliques, moves, state, budget)
     path.clock[TAKEN] += state.clock[STEP]
+    if path.steps == 0 and len(state.x) > FEW_VARIABLES:
+        _keep_last(state, report, is_over)
     for step in range(state.clock[STEP] + 1):
         while (
             report < state.clock[REPORTS]
@@ -159,6 +167,22 @@ def _climb_on(cliques, moves, state, path, last):
 
 
 @inlined
+def _keep_last(state, first, is_over):
+    """Of the reports from `first` on, keep that of the local optimum, if there is one.
+
+    With many objectives nearly all that a climb passes is non-dominated.
+    """
+    last = state.clock[REPORTS] - 1
+    state.clock[REPORTS] = first
+    if is_over:
+        for i in range(len(state.objectives)):
+            state.report_fx[first, i] = state.report_fx[last, i]
+        for column in range(state.report_tags.shape[1]):
+            state.report_tags[first, column] = state.report_tags[last, column]
+        state.clock[REPORTS] = first + 1
+
+
+@inlined
 def _typical_loss(state):
     """The mean of |w · S_j| over all variables j."""
     d, total = len(state.objectives), 0.0
@@ -171,7 +195,9 @@ def _typical_loss(state):
 def _arrive(cliques, graph, moves, state, space, path):
     """At a local optimum: begin an escape, compare with another solution, or go on."""
     phase = path.clock[PHASE]
-    if phase == FOLLOWING:
+    if phase == FOLLOWING and _is_cool(path):
+        path.clock[PHASE] = MEETING if _meetings(path) else JOINING
+    elif phase == FOLLOWING:
         _begin_escape(state, path)
         path.clock[PHASE] = HEATING
     elif phase == JOINING:
@@ -182,7 +208,7 @@ def _arrive(cliques, graph, moves, state, space, path):
             y, most = path.known[_next_known(state, path)], _largest_taken(state, path)
         found = split(cliques, graph, moves, state, space, y, most)
         if phase != SETTLING and _is_lined_up(state, phase):
-            _recombine(state, space, path, found)
+            recombine(state, space, path, found)
         if phase != MENDING:
             largest = flip_better(cliques, moves, state, space, path, found)
             if phase == SETTLING:
@@ -222,7 +248,19 @@ def _next_known(state, path):
 @inlined
 def _meetings(path):
     """How many known solutions a leg meets: if lumpy, the best for w only."""
-    return min(1 if path.clock[LUMPY] else MEETINGS, len(path.known))
+    most = FEW_MEETINGS if _is_cool(path) else MEETINGS
+    return min(1 if path.clock[LUMPY] else most, len(path.known))
+
+
+@inlined
+def _is_cool(path):
+    """Whether a leg has no heat: if it turns within a fan, and nothing is lumpy."""
+    if path.steps or path.clock[LEG] == 0 or path.clock[LUMPY]:
+        return False
+    turned = False
+    for i in range(path.turns.shape[1]):
+        turned |= path.turns[path.clock[LEG], i] != path.turns[0, i]
+    return turned
 
 
 @inlined
@@ -269,7 +307,7 @@ def _begin_escape(state, path):
         mild = path.mild[MILD]
         ratio = mild / path.hot
         share = min(MOST_SHARE, ratio * ratio * ratio)
-        work = path.work * share / path.steps
+        work = 2 * path.work * share / (legs_of(path) - 1)
         begin_heat(state, path, mild * loss, min(COLD, mild) * loss, work)
 
 
@@ -293,15 +331,26 @@ def _end_leg(cliques, moves, state, path):
     if leg == 1:
         for j in range(len(state.x)):
             path.middle[j] = state.x[j]
-    end, step = (1, leg) if leg <= path.steps else (2, leg - path.steps)
-    for i in range(len(state.w)):
-        way = path.turns[end, i] - path.turns[0, i]
-        state.w[i] = path.turns[0, i] + way * step // path.steps
-    if leg == path.steps + 1:
+    _turn(state, path, leg)
+    if path.steps and leg == path.steps + 1:
         _return(cliques, moves, state, path)
     else:
         for size in range(1, state.clock[TIER] + 1):
             file_tier(moves, state, size)
+
+
+@inlined
+def _turn(state, path, leg):
+    """Change w to the direction of a leg; after the last one nobody needs it."""
+    if path.steps == 0:
+        leg = min(leg, len(path.turns) - 1)
+        for i in range(len(state.w)):
+            state.w[i] = path.turns[leg, i]
+        return
+    end, step = (1, leg) if leg <= path.steps else (2, leg - path.steps)
+    for i in range(len(state.w)):
+        way = path.turns[end, i] - path.turns[0, i]
+        state.w[i] = path.turns[0, i] + way * step // path.steps
 
 
 @inlined
@@ -316,36 +365,3 @@ def _return(cliques, moves, state, path):
             flip_unfiled(cliques, moves, state, j)
             note_flip(path, j)
     file_anew(moves, state)
-
-
-@inlined
-def _recombine(state, space, path, found):
-    """Report the offspring of x and of what differs from it in the components found.
-
-    None of them is built: each is a few flips from the one before, and so is x again.
-    """
-    d, fx = len(state.objectives), path.fx
-    near, far = path.corners[0], path.corners[1]
-    for i in range(d):
-        fx[i] = state.fx[i]
-    for p in range(found):
-        if side(space, p, near, d) > 0.0:
-            _note_component(space, path, p, 1, d)
-    note_report(state, path, fx)
-    for at in range(line_up(space, found, near, far, path.order)):
-        p = path.order[at] % FINE
-        sign = 1 if side(space, p, far, d) > 0.0 else -1
-        _note_component(space, path, p, sign, d)
-        note_report(state, path, fx)
-    for p in range(found):
-        if side(space, p, far, d) > 0.0:
-            _note_component(space, path, p, -1, d)
-
-
-@inlined
-def _note_component(space, path, p, sign, d):
-    """Flip component p of an offspring, which adds or takes away what it gains."""
-    for j in space.variables[space.at[p] : space.at[p + 1]]:
-        note_flip(path, j)
-    for i in range(d):
-        path.fx[i] += sign * space.deltas[p * d + i]

@@ -19,11 +19,12 @@ from paretoball.search.path.directions import (
     OTHERS,
     along_front,
     at_random,
+    fanned_out,
     find_best,
     where_weak,
     with_others,
 )
-from paretoball.search.path.effort import effort_of
+from paretoball.search.path.effort import MANY, effort_of
 from paretoball.search.path.tasks import (
     FILL,
     FINEST,
@@ -32,6 +33,7 @@ from paretoball.search.path.tasks import (
     TURNS,
     Tasks,
     no_tasks,
+    turns_of,
 )
 from paretoball.search.path.windows import Window, windows_along, windows_around
 
@@ -137,8 +139,18 @@ class Rounds:
             round_ = round_.followed_by(self._fill(archive, found, window))
         paths = self.breadth - round_.units
         if paths and not (fills and self.filled == np.inf):
-            round_ = round_.followed_by(self._paths(archive, found, paths))
+            round_ = round_.followed_by(self._paths(archive, self._ends(found), paths))
         return round_
+
+    def _ends(self, found: Points) -> Points:
+        """The points that paths begin at: with many objectives, local optima only.
+
+        All others are on the way to these, and soon too many to look through.
+        """
+        optima = found.optimum > 0
+        return (
+            found.some(optima) if self.landscape.d >= MANY and optima.any() else found
+        )
 
     # Fillings.
 
@@ -179,7 +191,7 @@ class Rounds:
             n,
             np.array([FILL], np.uint8),
             np.array([self.paths]),
-            np.ones((1, TURNS, d), np.int64),
+            np.ones((1, turns_of(d), d), np.int64),
             np.array([len(rows)]),
             packed_bits(X),
             found.fx[rows],
@@ -198,7 +210,7 @@ class Rounds:
         tasks = no_tasks(n, d)._replace(
             kinds=np.full(paths, PATH, np.uint8),
             paths=numbers,
-            weights=nearby[:, :TURNS].copy(),
+            weights=nearby[:, : turns_of(d)].copy(),
             ends=np.zeros(paths, np.int64),
         )
         if not found.size:
@@ -218,7 +230,8 @@ class Rounds:
         """The middle, the ends, and more nearby: (paths, NEARBY or more, d) int64."""
         d, paths = self.landscape.d, len(numbers)
         if self.given is not None:
-            return np.repeat(self.given.draw(numbers)[:, None], NEARBY, axis=1)
+            count = max(NEARBY, turns_of(d))
+            return np.repeat(self.given.draw(numbers)[:, None], count, axis=1)
         if d == 1:
             return np.ones((paths, NEARBY, 1), np.int64)
         spans = self._spans(fx)
@@ -230,6 +243,9 @@ class Rounds:
         rest = paths - len(weak)
         others = at_random(self._random(5, rest, TURNS, d))
         nearby = np.concatenate([weak, others])
+        if d >= MANY:
+            draws = self._random(7, paths, turns_of(d) - TURNS, d)
+            return self.whole(fanned_out(nearby[:, :TURNS], draws) / spans)
         return self.whole(
             with_others(nearby, self._random(7, paths, OTHERS, d)) / spans
         )

@@ -30,11 +30,12 @@ from paretoball.search.path.legs import (
     TAKEN,
     PathState,
     follow,
+    legs_of,
     spare_flips,
     spare_reports,
 )
 from paretoball.search.path.sums import new_sums
-from paretoball.search.path.tasks import FILL, TURNS, Task, Tasks
+from paretoball.search.path.tasks import FILL, Task, Tasks, turns_of
 from paretoball.search.path.units import Journal, run_units
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
@@ -56,7 +57,7 @@ class PathSearcher:
         reports = max(spare_reports(n, ROOM), BLOCK) + ROOM
         self.state = climber.new_state(journal=ROOM, reports=reports)
         self.path = PathState(
-            turns=np.ones((TURNS, d), np.int64),
+            turns=np.ones((turns_of(d), d), np.int64),
             known=np.zeros((0, n), np.uint8),
             known_fx=np.zeros((0, d), np.int64),
             middle=np.zeros(n, np.uint8),
@@ -164,7 +165,7 @@ class PathSearcher:
         path.unsaid[:] = path.hint[:] = 0
         path.turns[:], state.w[:] = task.turns, task.turns[0]
         if d != 2:
-            path.corners[:] = task.turns[1:]
+            path.corners[:] = task.turns[1:3]
         start = packed_bits(state.x)
         flipped = 0
         if number == 0 and len(self.starts) > 1:
@@ -215,7 +216,7 @@ class PathSearcher:
         climber, is_fill, clock = self.climber, task.kind == FILL, self._clock(task)
         while True:
             self.reporting.take_over(self.state, archive)
-            legs = len(self.filling.rows) if is_fill else 1 + 2 * self.path.steps
+            legs = len(self.filling.rows) if is_fill else legs_of(self.path)
             if clock[LEG] == legs:
                 return True
             moves = before + int(clock[TAKEN])

@@ -5,8 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.landscape import EXACT, Numbering, unpacked_bits
+from paretoball.search.path.effort import MANY
 
 TURNS = 3  # directions of a path: its middle and its two ends
+FAN = 13  # directions of a path with many objectives
 FINEST = 2.0**40  # of weights
 PATH, FILL = 0, 1  # kinds of units
 KEPT_ARRAYS = {
@@ -20,12 +22,17 @@ KEPT_ARRAYS = {
 }
 
 
+def turns_of(d: int) -> int:
+    """How many directions a path has with d objectives."""
+    return FAN if d >= MANY else TURNS
+
+
 class Task(NamedTuple):
     """What one unit is to do."""
 
     kind: int  # PATH or FILL
     path: int  # how many paths come before it in the run
-    turns: np.ndarray  # (TURNS, d) int64: for a path, weights of its middle and ends
+    turns: np.ndarray  # (turns, d) int64: for a path, weights; the middle comes first
     rows: np.ndarray  # (rows, n) uint8: solutions; a path starts at the first
     values: np.ndarray  # (rows, d) int64: their objectives
     wanted: np.ndarray  # (rows,) uint8: for a filling, which ones to visit
@@ -37,7 +44,7 @@ class Tasks(NamedTuple):
     n: int
     kinds: np.ndarray  # (units,) uint8
     paths: np.ndarray  # (units,) int64
-    weights: np.ndarray  # (units, TURNS, d) int64
+    weights: np.ndarray  # (units, turns, d) int64
     ends: np.ndarray  # (units,) int64: where the solutions of each unit end
     solutions: np.ndarray  # (rows, n / 8) uint8: packed
     values: np.ndarray  # (rows, d) int64
@@ -97,7 +104,7 @@ class Tasks(NamedTuple):
         shapes = {
             "round_kinds": (self.kinds, (units,)),
             "round_paths": (self.paths, (units,)),
-            "round_weights": (self.weights, (units, TURNS, d)),
+            "round_weights": (self.weights, (units, turns_of(d), d)),
             "round_rows": (self.ends, (units,)),
             "round_solutions": (self.solutions, (rows, -(-self.n // 8))),
             "round_values": (self.values, (rows, d)),
@@ -127,7 +134,7 @@ def no_tasks(n: int, d: int) -> Tasks:
         n,
         np.empty(0, np.uint8),
         np.empty(0, np.int64),
-        np.empty((0, TURNS, d), np.int64),
+        np.empty((0, turns_of(d), d), np.int64),
         np.empty(0, np.int64),
         np.empty((0, -(-n // 8)), np.uint8),
         np.empty((0, d), np.int64),

@@ -30,7 +30,7 @@ class _Logged(NamedTuple):
     flips: np.ndarray
 
 
-class Runner(Protocol):
+class _Runner(Protocol):
     """What runs one unit at a time."""
 
     reporting: Reporting
@@ -55,7 +55,7 @@ class Runner(Protocol):
 
 
 def run_units(
-    runner: Runner,
+    runner: _Runner,
     archive: Archive,
     block: Block,
     tasks: Tasks,
