@@ -43,7 +43,7 @@ def check_standing(case: Case, ledger: Ledger, x: np.ndarray) -> None:
     values = [naive.total(terms, x.tolist()) for terms, *_ in case.constraints]
     assert ledger.values.tolist() == values
     far = naive.violation(case.constraints, x)
-    violated = ledger.violated[: ledger.count[0]].tolist()
+    violated = ledger.violated[: ledger.bad[0]].tolist()
     assert sorted(violated) == [c for c, each in enumerate(far) if each]
     for c, place in enumerate(ledger.place.tolist()):
         assert place == (violated.index(c) if c in violated else -1)
