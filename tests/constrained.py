@@ -6,7 +6,6 @@ import numpy as np
 from hypothesis import strategies as st
 
 import naive
-from landscapes import solutions_of
 from paretoball import Landscape, Result
 
 RELATIONS = ("<=", ">=", "==")
@@ -80,17 +79,24 @@ def cases(draw: Any, max_n: int = 6) -> Case:
 
 def feasible_front(case: Case) -> list[tuple]:
     """The front of all solutions that satisfy every constraint, by brute force."""
-    X = solutions_of(case.landscape.n)
-    X = X[[not any(naive.violation(case.constraints, x)) for x in X]]
     table = naive.full_table(case.landscape.unconstrained)
-    rows = [naive.row_of(x) for x in X]
-    return naive.pareto_front(table[rows], case.landscape.sense)
+    feasible = table[violations(case) == 0]
+    return naive.pareto_front(feasible, case.landscape.sense)
 
 
 def fewest_violated(case: Case) -> int:
     """How many constraints the best of all solutions violates."""
-    X = solutions_of(case.landscape.n)
-    return min(np.count_nonzero(naive.violation(case.constraints, x)) for x in X)
+    return int(violations(case).min())
+
+
+def violations(case: Case) -> np.ndarray:
+    """How many constraints each solution violates, in the order of `full_table`."""
+    n = case.landscape.n
+    total = np.zeros(1 << n, np.int64)
+    for terms, relation, bound in case.constraints:
+        g = naive.full_table(naive.Plain(n, (tuple(terms),), ("max",)))[:, 0]
+        total += {"<=": g > bound, ">=": g < bound, "==": g != bound}[relation]
+    return total
 
 
 def wrong_of(case: Case, result: Result) -> str:

@@ -13,7 +13,7 @@ from constrained import Case, cases
 from paretoball import Landscape
 from paretoball._jit import kernel
 from paretoball.search.constrained import ledger as files
-from paretoball.search.constrained.ledger import Ledger, new_ledger, open_now
+from paretoball.search.constrained.ledger import Ledger, new_ledger, open_ledger
 
 look, toll, penalty = kernel(files.look), kernel(files.toll), kernel(files.penalty)
 enter, feasible_after = kernel(files.enter), kernel(files.would_be_feasible)
@@ -34,7 +34,7 @@ def ledgers(draw: Any) -> tuple[Case, Ledger, np.ndarray]:
     ledger = new_ledger(case.landscape)
     ledger.sides[:] = sides
     ledger.prices[:] = draw(st.lists(eighths, min_size=m, max_size=m))
-    open_now(case.landscape.constraint_rows, ledger, x)
+    open_ledger(case.landscape.constraint_rows, ledger, x)
     return case, ledger, x
 
 
@@ -81,7 +81,7 @@ def test_a_ledger_stays_that_of_the_definitions_flip_by_flip(drawn, flips):
         x[j] ^= 1
         check_standing(case, ledger, x)
     again = new_ledger(case.landscape)
-    open_now(rows, again, x)
+    open_ledger(rows, again, x)
     assert_array_equal(again.values, ledger.values)
 
 
@@ -146,7 +146,7 @@ def test_scarce_resources_get_dearer_and_abundant_ones_cheaper(relation):
     prices = []
     for ones in (0, 10, 32):
         x = np.array([1] * ones + [0] * (32 - ones), np.uint8)
-        open_now(landscape.constraint_rows, ledger, x)
+        open_ledger(landscape.constraint_rows, ledger, x)
         ledger.prices[:] = 3.0
         adjust_resources(landscape.constraint_rows, ledger)
         prices.append(float(ledger.prices[0]))
@@ -168,11 +168,11 @@ def test_other_prices_rise_while_violated_and_fall_to_the_least():
     set_prices(ledger, 24.0)
     rows, x = TWO.constraint_rows, np.zeros(32, np.uint8)
     x[0] = 1
-    open_now(rows, ledger, x)
+    open_ledger(rows, ledger, x)
     adjust_others(ledger)
     assert ledger.prices.tolist() == [3.0, 4.0 * files.STEEPER]
     x[0] = 0
-    open_now(rows, ledger, x)
+    open_ledger(rows, ledger, x)
     ledger.prices[1] = 8.0
     adjust_others(ledger)
     assert ledger.prices.tolist() == [3.0, 8.0 * files.MILDER]
@@ -180,7 +180,7 @@ def test_other_prices_rise_while_violated_and_fall_to_the_least():
         adjust_others(ledger)
     assert ledger.prices.tolist() == [3.0, 4.0]
     x[0] = 1
-    open_now(rows, ledger, x)
+    open_ledger(rows, ledger, x)
     ledger.prices[1] = 1e30
     adjust_others(ledger)
     assert ledger.prices[1] == 4.0 * files.MOST
