@@ -41,6 +41,10 @@ FINGERPRINTS = {
     "path-of-pairs": "13a2d515ef70fd0d",
     "pls": "815127c3822fbff5",
     "pls-resumed": "0022dbb1b8a5db9c",
+    "constrained-path": "3f8c76eb8ba564e4",
+    "constrained-path-of-two-rounds": "320413398c1789ee",
+    "constrained-path-resumed": "ab5531464ace8cef",
+    "constrained-multistart": "6c659b6fe367d445",
 }
 
 
@@ -205,7 +209,7 @@ RUNS = {
         partial(limited, n=40), workers=(1, 2), max_climbs=12, breadth=4
     ),
     "constrained-path-of-two-rounds": path(
-        partial(limited, n=20), workers=(1, 2), max_climbs=5, breadth=2
+        partial(limited, n=7), workers=(1, 2), max_climbs=5, breadth=2
     ),
     "constrained-path-resumed": path(
         partial(limited, n=30), stop_at=5, max_climbs=13, breadth=4
