@@ -221,6 +221,15 @@ def test_a_column_out_of_reach_is_infeasible(in_bands, monkeypatch):
     assert len(pb.exact_front(landscape)) == 0
 
 
+def test_many_long_constraints_are_refused():
+    sums = [((j,), (0, 1)) for j in range(30)]
+    many = [(sums[a : a + 10], ">=", 1) for a in range(20)]
+    landscape = pb.Landscape.from_subfunctions(30, [sums], "min", constraints=many)
+    assert width_of(landscape) is None
+    with pytest.raises(ValueError, match=r"20 columns of vectors.*16 columns are the"):
+        pb.exact_front(landscape)
+
+
 @pytest.mark.parametrize("of", [pb.supported_front, lambda one: pb.upper_bound(one, 0)])
 def test_hulls_and_bounds_refuse_constraints(hopeless, of):
     with pytest.raises(ValueError, match="does not take constraints into account"):
