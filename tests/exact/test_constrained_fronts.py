@@ -1,5 +1,6 @@
 """Exact fronts under constraints are those of all feasible solutions."""
 
+import re
 from importlib import import_module
 
 import numpy as np
@@ -255,6 +256,18 @@ def test_the_front_of_a_knapsack_of_100_items_is_that_published(shared_folder):
     front = pb.exact_front(landscape)
     assert_array_equal(front.F, known[np.argsort(known[:, 0])])
     assert landscape.is_feasible(front.X).all()
+
+
+@pytest.mark.parametrize(
+    "name", ["small", "paper-example", "medium", "medium-weighted", "set-cover"]
+)
+def test_fronts_under_hard_clauses_are_those_published(shared_folder, name):
+    path = shared_folder / "data" / "scuttle" / f"{name}.mcnf"
+    known = re.findall(r"^c nd \((\d+), (\d+)\)", path.read_text(), re.MULTILINE)
+    front = pb.exact_front(pb.read_landscape(path))
+    assert sorted(map(tuple, front.F.tolist())) == sorted(
+        (int(a), int(b)) for a, b in known
+    )
 
 
 def test_the_command_finds_fronts_under_constraints(shared_folder, tmp_path, capsys):
