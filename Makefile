@@ -71,7 +71,7 @@ bench: .venv/installed-bench
 audit: .venv/installed-tests
 	$(PYTEST) -n 2 -m long
 	$(AUDIT)/audit.py --landscapes 10000 --layouts 5000 --climbs 100000 \
-	    --graphs 5000 --crossovers 50000 --paths 5000
+	    --graphs 5000 --crossovers 50000 --paths 5000 --constrained 2000
 	$(AUDIT)/mutations.py --mutants 20000 --seed 1
 	$(AUDIT)/faults.py --kills 200 --signals 200 --damages 1000
 

@@ -63,6 +63,46 @@ def violation(constraints: Iterable, x: Sequence[int]) -> tuple[Fraction, ...]:
     return tuple(far)
 
 
+def total(terms: Iterable, x: Sequence[int]) -> Any:
+    """g(x): the sum of the tables of a constraint."""
+    return sum(table[index(mask, x)] for mask, table in terms)
+
+
+def changes(constraints: Iterable, x: Sequence[int], j: int) -> list:
+    """By how much a flip of j changes g(x), for each constraint."""
+    y = flipped(x, [j])
+    return [total(terms, y) - total(terms, x) for terms, *_ in constraints]
+
+
+def toll(
+    constraints: Sequence, prices: Sequence, sides: Sequence, x: Sequence[int], j: int
+) -> Any:
+    """What a flip of j costs: resources by their use, others beyond their bounds."""
+    more, change = penalties(constraints, x, j), changes(constraints, x, j)
+    return sum(
+        price * (side * used if side else beyond)
+        for price, side, used, beyond in zip(prices, sides, change, more)
+    )
+
+
+def penalties(constraints: Sequence, x: Sequence[int], j: int) -> list:
+    """How much further beyond its bounds a flip of j takes each constraint."""
+    here, there = violation(constraints, x), violation(constraints, flipped(x, [j]))
+    return [after - before for before, after in zip(here, there)]
+
+
+def is_feasible_optimum(
+    landscape: Any, constraints: Iterable, x: Sequence[int]
+) -> bool:
+    """Whether no flip leads to a feasible solution that dominates x."""
+    n, _, sense = subfunctions_of(landscape)
+    return not any(
+        is_strong(score(landscape, [j], x), sense)
+        and not any(violation(constraints, flipped(x, [j])))
+        for j in range(n)
+    )
+
+
 def _is_violated(above: Fraction, relation: str) -> bool:
     """Whether a sum that is so far above its bound is against the relation."""
     return {"<=": above > 0, ">=": above < 0, "==": above != 0}[relation]

@@ -103,6 +103,21 @@ def ragged(n: int, read: int) -> pb.Landscape:
     return pb.Landscape.from_subfunctions(n, objectives, ["max", "min"])
 
 
+def limited(n: int, d: int = 2) -> pb.Landscape:
+    """A resource, a number of ones, and pairs of neighbours few of which are ones."""
+    rng = np.random.default_rng(1)
+    masks = [((j, (j + 1) % n), (j, (j + 2) % n)) for j in range(n)]
+    objectives = [
+        [(mask, rng.integers(0, 100, 4).tolist()) for two in masks for mask in two]
+        for _ in range(d)
+    ]
+    used = [((j,), [0, int(w)]) for j, w in enumerate(rng.integers(10, 20, n))]
+    ones = [((j,), [0, 1]) for j in range(0, n, 3)]
+    pairs = [(mask, [0, 0, 0, 1]) for mask, _ in masks]
+    constraints = [(used, "<=", 8 * n), (ones, "==", n // 6), (pairs, "<=", n // 5)]
+    return pb.Landscape.from_subfunctions(n, objectives, constraints=constraints)
+
+
 mnk = partial(pb.mnk, seed=1)
 multistart = partial(Run, method="multistart")
 path = partial(Run, method="path")
@@ -186,12 +201,25 @@ RUNS = {
         max_climbs=23,
         breadth=4,
     ),
+    "constrained-path": path(
+        partial(limited, n=40), workers=(1, 2), max_climbs=12, breadth=4
+    ),
+    "constrained-path-of-two-rounds": path(
+        partial(limited, n=20), workers=(1, 2), max_climbs=5, breadth=2
+    ),
+    "constrained-path-resumed": path(
+        partial(limited, n=30), stop_at=5, max_climbs=13, breadth=4
+    ),
+    "constrained-multistart": multistart(
+        partial(limited, n=60), workers=(1, 2), max_climbs=20
+    ),
 }
 PLAIN = {  # also run as plain Python
     "path-one-objective-of-two-rounds",
     "path-two-objectives-of-two-rounds",
     "path-three-objectives-of-two-rounds",
     "pls",
+    "constrained-path-of-two-rounds",
 }
 
 

@@ -1,7 +1,8 @@
-"""The bulk audit: climbers, crossovers and paths as defined, by the thousand.
+"""The bulk audit: climbers, crossovers and searches as defined, by the thousand.
 
     PYTHONPATH=tests python tests/audits/audit.py --landscapes 10000 --layouts 5000 \\
-        --climbs 100000 --graphs 5000 --crossovers 50000 --paths 5000
+        --climbs 100000 --graphs 5000 --crossovers 50000 --paths 5000 \\
+        --constrained 2000
 
 Each unit of work is a pure function of its number, so a mismatch can be repeated alone:
 `PYTHONPATH=.. python -c "import audit; print(audit.audit_scores(17))"` in this folder.
@@ -20,6 +21,7 @@ from trips import check_escape, check_filling, check_offspring, some_objectives
 
 import naive
 import paretoball as pb
+from constrained import feasible_front, random_case, wrong_of
 from landscapes import (
     built,
     masks_of,
@@ -37,6 +39,7 @@ MOVES_PER_LANDSCAPE = 1000
 MOVES_PER_LAYOUT = 60
 CLIMBS_PER_LANDSCAPE = 50
 CROSSOVERS_PER_LANDSCAPE = 10
+CLIMBS_UNDER_CONSTRAINTS = 24
 
 
 class Tally(NamedTuple):
@@ -46,6 +49,7 @@ class Tally(NamedTuple):
     moves: int
     comparisons: int
     mismatches: list[str]
+    whole: int = 0  # fronts that a search found whole, which it does not promise
 
 
 class Truth(NamedTuple):
@@ -321,6 +325,25 @@ def audit_paths(number: int) -> Tally:
     return Tally(1, result.moves, len(result), found)
 
 
+def audit_constrained(number: int) -> Tally:
+    """Search a landscape with constraints, and find its exact front, by brute force."""
+    rng = np.random.default_rng([8, number])
+    d = 1 + number % 3
+    case = random_case(rng, d, max_n=14)
+    front = feasible_front(case)
+    climbs = d * CLIMBS_UNDER_CONSTRAINTS
+    result = pb.solve(case.landscape, max_climbs=climbs, seed=number)
+    wrong = wrong_of(case, result)
+    if len(result) and not front:
+        wrong = wrong or "a front where nothing is feasible"
+    exact = pb.solve(case.landscape, method="exact")
+    if list(map(tuple, exact.F.tolist())) != front:
+        wrong = wrong or "the exact front is another one"
+    found = [f"audit_constrained({number}): {wrong}"] if wrong else []
+    is_whole = list(map(tuple, result.F.tolist())) == front
+    return Tally(1, result.moves, 1 << case.landscape.n, found, int(is_whole))
+
+
 def loosened(rng: np.random.Generator, plain: Plain) -> Plain:
     """The same with few of its subfunctions, and one for each variable by itself."""
     draw_table = table_drawer(rng)
@@ -423,7 +446,7 @@ def summed(tallies: Iterable[Tally], units: int, name: str) -> Tally:
 
 
 def main() -> int:
-    """Run the six parts, print a line for each; 1 if anything was wrong."""
+    """Run the seven parts, print a line for each; 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--landscapes", type=int, default=10_000)
     parser.add_argument("--layouts", type=int, default=5_000)
@@ -431,6 +454,7 @@ def main() -> int:
     parser.add_argument("--graphs", type=int, default=5_000)
     parser.add_argument("--crossovers", type=int, default=50_000)
     parser.add_argument("--paths", type=int, default=5_000)
+    parser.add_argument("--constrained", type=int, default=2_000)
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
     batches = -(-options.climbs // CLIMBS_PER_LANDSCAPE)
@@ -442,6 +466,12 @@ def main() -> int:
         ("graphs", audit_moves, options.graphs, options.graphs),
         ("crossovers", audit_crossovers, couples, options.crossovers),
         ("paths", audit_paths, options.paths, options.paths),
+        (
+            "constrained",
+            audit_constrained,
+            options.constrained,
+            options.constrained,
+        ),
     ]
     wrong = 0
     with get_context("spawn").Pool(options.processes) as pool:
@@ -454,7 +484,8 @@ def main() -> int:
                 f"{total.units:,} {name}: {total.moves:,} moves, "
                 f"{total.comparisons:,} comparisons, "
                 f"{len(total.mismatches)} mismatches, "
-                f"{time.monotonic() - began:.0f} s",
+                + f"{total.whole:,} whole fronts, " * (total.whole > 0)
+                + f"{time.monotonic() - began:.0f} s",
                 flush=True,
             )
             wrong += len(total.mismatches)

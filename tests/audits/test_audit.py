@@ -44,6 +44,13 @@ def test_paths_equal_brute_force():
 
 
 @pytest.mark.long
+def test_searches_and_exact_fronts_under_constraints_equal_brute_force():
+    tallies = [audit.audit_constrained(number) for number in range(30)]
+    assert [wrong for tally in tallies for wrong in tally.mismatches] == []
+    assert sum(tally.whole for tally in tallies) >= 27
+
+
+@pytest.mark.long
 def test_the_audit_notices_a_wrong_score(monkeypatch):
     right = naive.full_table
 
