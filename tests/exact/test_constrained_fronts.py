@@ -1,5 +1,6 @@
 """Exact fronts under constraints are those of all feasible solutions."""
 
+import re
 from importlib import import_module
 
 import numpy as np
@@ -221,6 +222,15 @@ def test_a_column_out_of_reach_is_infeasible(in_bands, monkeypatch):
     assert len(pb.exact_front(landscape)) == 0
 
 
+def test_many_long_constraints_are_refused():
+    sums = [((j,), (0, 1)) for j in range(30)]
+    many = [(sums[a : a + 10], ">=", 1) for a in range(20)]
+    landscape = pb.Landscape.from_subfunctions(30, [sums], "min", constraints=many)
+    assert width_of(landscape) is None
+    with pytest.raises(ValueError, match=r"20 columns of vectors.*16 columns are the"):
+        pb.exact_front(landscape)
+
+
 @pytest.mark.parametrize("of", [pb.supported_front, lambda one: pb.upper_bound(one, 0)])
 def test_hulls_and_bounds_refuse_constraints(hopeless, of):
     with pytest.raises(ValueError, match="does not take constraints into account"):
@@ -246,6 +256,18 @@ def test_the_front_of_a_knapsack_of_100_items_is_that_published(shared_folder):
     front = pb.exact_front(landscape)
     assert_array_equal(front.F, known[np.argsort(known[:, 0])])
     assert landscape.is_feasible(front.X).all()
+
+
+@pytest.mark.parametrize(
+    "name", ["small", "paper-example", "medium", "medium-weighted", "set-cover"]
+)
+def test_fronts_under_hard_clauses_are_those_published(shared_folder, name):
+    path = shared_folder / "data" / "scuttle" / f"{name}.mcnf"
+    known = re.findall(r"^c nd \((\d+), (\d+)\)", path.read_text(), re.MULTILINE)
+    front = pb.exact_front(pb.read_landscape(path))
+    assert sorted(map(tuple, front.F.tolist())) == sorted(
+        (int(a), int(b)) for a, b in known
+    )
 
 
 def test_the_command_finds_fronts_under_constraints(shared_folder, tmp_path, capsys):

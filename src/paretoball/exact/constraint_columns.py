@@ -14,8 +14,10 @@ import numpy as np
 from paretoball.exact.elimination_order import MAX_WIDTH, width_of_graph
 from paretoball.landscape import EXACT, Landscape, Subfunctions
 from paretoball.numerics import offsets
+from paretoball.system import counted
 
 FEW_VARIABLES = (8, 2, 0)  # that a table of 0 and 1 reads at most; the first that does
+MOST_COLUMNS = 16  # for more, few vectors dominate each other
 
 
 class Columns(NamedTuple):
@@ -39,27 +41,48 @@ def with_columns(landscape: Landscape) -> Columns:
     """
     if not landscape.constraints:
         return Columns(landscape, np.zeros(0, np.int64))
-    for few in FEW_VARIABLES:
-        columns = _extended(landscape, few)
-        if width_of_graph(columns.landscape.cooccurrence) is not None:
+    columns = _checked(_columns_of(landscape, FEW_VARIABLES[0]))
+    extended = first = _extended(landscape, columns)
+    for few in FEW_VARIABLES[1:]:
+        if width_of_graph(extended.landscape.cooccurrence) is not None:
+            return extended
+        columns = _columns_of(landscape, few)
+        if len(columns) > MOST_COLUMNS:
             break
-    return columns
+        extended = _extended(landscape, columns)
+    is_wide = width_of_graph(extended.landscape.cooccurrence) is None
+    return first if is_wide else extended
 
 
 def width_of(landscape: Landscape) -> int | None:
     """The width of the elimination of a landscape; None if it is above MAX_WIDTH."""
     if landscape.degrees.min() > MAX_WIDTH:
         return None
+    if len(_columns_of(landscape, FEW_VARIABLES[0])) > MOST_COLUMNS:
+        return None
     return width_of_graph(with_columns(landscape).landscape.cooccurrence)
 
 
-def _extended(landscape: Landscape, few: int) -> Columns:
-    """The landscape with tables of 0 and 1 for constraints over so many variables."""
-    satisfied, columns = _Column([], 0), []
+def _checked(columns: list[_Column]) -> list[_Column]:
+    """The columns, unless they are too many."""
+    if len(columns) > MOST_COLUMNS:
+        raise ValueError(
+            f"constraints make {len(columns):,} columns of vectors: one for all over "
+            f"up to {counted(FEW_VARIABLES[0], 'variable')}, one for each other bound; "
+            f"{MOST_COLUMNS} columns are the most"
+        )
+    return columns
+
+
+def _columns_of(landscape: Landscape, few: int) -> list[_Column]:
+    """The columns, with tables of 0 and 1 for constraints over so many variables."""
+    satisfied = _Column([], 0)
+    columns: list[_Column] = []
     arrays = landscape.constraints.arrays
     for c, (lower, upper) in enumerate(zip(arrays.lower, arrays.upper)):
         terms = _terms_of(arrays.subfunctions, c)
-        scope = np.unique(np.concatenate([variables for variables, _ in terms]))
+        none = np.zeros(0, np.int64)
+        scope = np.unique(np.concatenate([none, *(each for each, _ in terms)]))
         if len(scope) <= few:
             sums = _sums_over(scope, terms)
             table = ((sums >= lower) & (sums <= upper)).astype(np.int64)
@@ -72,6 +95,11 @@ def _extended(landscape: Landscape, few: int) -> Columns:
             columns.append(_Column(turned, -int(upper)))
     if satisfied.terms:
         columns.insert(0, satisfied._replace(target=len(satisfied.terms)))
+    return columns
+
+
+def _extended(landscape: Landscape, columns: list[_Column]) -> Columns:
+    """The landscape with these columns."""
     targets = np.array([column.target for column in columns], np.int64)
     return Columns(_with_objectives(landscape, columns), targets)
 

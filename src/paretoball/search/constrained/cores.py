@@ -8,7 +8,7 @@ to what they cost. Elsewhere they are those that constraints tie together.
 import numpy as np
 
 from paretoball._jit import inlined
-from paretoball.numerics import next_bits
+from paretoball.numerics import below, next_bits
 from paretoball.search.constrained.ledger import is_feasible, look, toll
 from paretoball.search.constrained.walk import (
     AT,
@@ -67,40 +67,34 @@ def _insert(walk, j, rank):
 @inlined
 def _choose_tied(ground, walk):
     """The core: a random variable, and others that constraints tie to these."""
-    rows, n, count = ground.rows, len(walk.state.x), 1
-    walk.core[0] = (next_bits(walk.state.rng) * n) >> 32
+    rng, n, count = walk.state.rng, len(walk.state.x), 1
+    walk.core[0] = below(rng, n)
     tries = 0
     while count < min(CORE, n) and tries < 8 * CORE:
         tries += 1
-        j = np.int64(walk.core[(next_bits(walk.state.rng) * count) >> 32])
-        other = _tied_to(rows, walk, j)
+        other = _tied_to(ground.rows, walk, np.int64(walk.core[below(rng, count)]))
         count = _add(walk, other, count)
     while count < min(CORE, n):
-        other = (next_bits(walk.state.rng) * n) >> 32
-        count = _add(walk, other, count)
+        count = _add(walk, below(rng, n), count)
     return count
 
 
 @inlined
 def _tied_to(rows, walk, j):
     """A variable that stands in a constraint with j; j itself if none does."""
-    first = rows.column_at[j]
-    linear, terms = (
-        rows.column_at[j + 1] - first,
-        rows.terms_at[j + 1] - rows.terms_at[j],
-    )
-    if linear + terms == 0:
+    rng, first = walk.state.rng, rows.column_at[j]
+    linear = rows.column_at[j + 1] - first
+    count = linear + rows.terms_at[j + 1] - rows.terms_at[j]
+    if count == 0:
         return j
-    drawn = (next_bits(walk.state.rng) * (linear + terms)) >> 32
+    drawn = below(rng, count)
     if drawn < linear:
         c = rows.column_rows[first + drawn]
         at, end = rows.row_at[c], rows.row_at[c + 1]
-        return np.int64(
-            rows.row_variables[at + ((next_bits(walk.state.rng) * (end - at)) >> 32)]
-        )
+        return np.int64(rows.row_variables[at + below(rng, end - at)])
     term = rows.terms[rows.terms_at[j] + drawn - linear]
     at, end = rows.mask_at[term], rows.mask_at[term + 1]
-    return np.int64(rows.masks[at + ((next_bits(walk.state.rng) * (end - at)) >> 32)])
+    return np.int64(rows.masks[at + below(rng, end - at)])
 
 
 @inlined

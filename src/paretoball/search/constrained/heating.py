@@ -14,6 +14,7 @@ from paretoball.search.constrained.ledger import adjust_others, look, toll
 from paretoball.search.constrained.walk import AT, DRAW, NONE, gain_of
 from paretoball.search.path.heat import DRAWS, HOPELESS
 
+HEATING = 0  # the phase of paths and of fillings that this is
 FLIP_WORK = 16  # looks that take as long as a flip, about
 
 # The columns of `Walk.numbers`.

@@ -8,7 +8,7 @@ becomes dearer: that is the breakout of Morris (1993), with prices as weights.
 import numpy as np
 
 from paretoball._jit import inlined
-from paretoball.numerics import find_place, next_bits
+from paretoball.numerics import below, find_place
 from paretoball.search.constrained.ledger import look, penalty
 from paretoball.search.constrained.walk import NEAREST, NONE, gain_of
 
@@ -21,7 +21,7 @@ def choose_repair(ground, walk):
     """The next flip towards what is feasible, or NONE if there is none."""
     ledger = walk.ledger
     _note_nearest(walk)
-    drawn = (next_bits(walk.state.rng) * ledger.bad[0]) >> 32
+    drawn = below(walk.state.rng, ledger.bad[0])
     best, least = _cheapest(ground, walk, np.int64(ledger.violated[drawn]))
     if least >= 0.0:
         for at in range(ledger.bad[0]):

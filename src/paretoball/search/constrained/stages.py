@@ -17,6 +17,7 @@ from paretoball.search.constrained.cores import (
 )
 from paretoball.search.constrained.heating import (
     HEAT_WORK,
+    HEATING,
     begin_heat,
     choose_hot,
     is_cold,
@@ -48,7 +49,7 @@ CORES = 3  # of a stage that none of them helped
 #                                       ^            |
 #                                       +-- TAKING <-+
 #
-HEATING = 0  # flips by Metropolis' rule, with prices
+# HEATING = 0: flips by Metropolis' rule, with prices
 REPAIRING = 1  # to a feasible solution
 CLIMBING = 2  # single flips that are feasible and gain
 COMBINING = 3  # all combinations of a few variables

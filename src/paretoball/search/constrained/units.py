@@ -3,12 +3,13 @@
 from paretoball._jit import kernel
 from paretoball.search.constrained.heating import (
     HEAT_WORK,
+    HEATING,
     LOSS,
     begin_heat,
     typical_loss,
 )
 from paretoball.search.constrained.ledger import adjust_resources, set_prices
-from paretoball.search.constrained.stages import COLD, HEATING, choose_of_path
+from paretoball.search.constrained.stages import COLD, choose_of_path
 from paretoball.search.constrained.visiting import choose_of_filling
 from paretoball.search.constrained.walk import (
     NONE,

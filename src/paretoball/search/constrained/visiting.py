@@ -15,7 +15,7 @@ from paretoball.search.constrained.cores import (
     choose_core,
     choose_difference,
 )
-from paretoball.search.constrained.heating import choose_hot, is_cold
+from paretoball.search.constrained.heating import HEATING, choose_hot, is_cold
 from paretoball.search.constrained.ledger import would_be_feasible
 from paretoball.search.constrained.walk import (
     AT,
@@ -35,9 +35,9 @@ CORES = 3  # of a visit
 
 # The phases of a visit:
 #
-#   PRICING -> GOING -> FLIPPING -> COMBINING -> MATING -> GOING (the next visit)
+#   HEATING -> GOING -> FLIPPING -> COMBINING -> MATING -> GOING (the next visit)
 #
-PRICING = 0  # once, for all visits: flips by Metropolis' rule
+# HEATING = 0: once, for all visits, to find prices
 GOING = 1  # flipping variables, to be at the solution
 FLIPPING = 2  # single flips, and pairs with each
 COMBINING = 3  # cores
@@ -48,7 +48,7 @@ MATING = 4  # what lies between two solutions
 def choose_of_filling(ground, walk):
     """The next flip of a filling; NONE between two phases."""
     clock = walk.clock
-    if clock[PHASE] == PRICING:
+    if clock[PHASE] == HEATING:
         j = choose_hot(ground, walk)
         if j == NONE and is_cold(walk):
             begin(walk, GOING)
