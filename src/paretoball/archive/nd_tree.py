@@ -98,14 +98,10 @@ def _set_origin(tree, point, unit, step, optimum):
 
 
 @inlined
-def _is_before(tree, point, unit, step, optimum):
-    """Whether (unit, step) is lower than that of the point.
-
-    Or the same, but only now known to be a local optimum.
-    """
+def _is_before(tree, point, unit, step):
+    """Whether (unit, step) is lower than the (unit, step) of the point."""
     at = point * len(tree.objectives)
-    other, packed = tree.low[at], tree.low[at + 1]
-    return (unit, step, -optimum) < (other, packed >> 1, -(packed & 1))
+    return (unit, step) < (tree.low[at], tree.low[at + 1] >> 1)
 
 
 def points_of(tree: NdTree) -> Points:
@@ -155,7 +151,7 @@ def is_refused(tree, fx):
 def report(tree, fx, unit, step, optimum):
     """Add fx and remove what it dominates, unless fx is dominated or there already.
 
-    Of equal vectors the lower (unit, step) is kept; of the same one, the optimum.
+    Of equal vectors the lower (unit, step) is kept.
     """
     tree.opened[0] = tree.counts[ROOT]
     waiting = 1
@@ -169,7 +165,7 @@ def report(tree, fx, unit, step, optimum):
         if point == DOMINATED:
             return
         if point != INCOMPARABLE:
-            if _is_before(tree, point, unit, step, optimum):
+            if _is_before(tree, point, unit, step):
                 _set_origin(tree, point, unit, step, optimum)
             return
     _set_origin(tree, _insert(tree, fx), unit, step, optimum)
