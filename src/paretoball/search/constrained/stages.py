@@ -35,7 +35,8 @@ from paretoball.search.constrained.walk import (
     STEPS,
     begin,
     next_towards,
-    note_optimum,
+    offer,
+    offer_optimum,
 )
 
 HOT, MILD, COLD = 0.2, 0.08, 0.01  # temperatures, in typical losses
@@ -99,8 +100,10 @@ def _repair(ground, walk):
 def _climb(ground, walk):
     """A flip of a climb; then combine."""
     j = choose_climb(ground, walk)
-    if j == NONE and walk.clock[MOST] == 0:
-        note_optimum(walk)
+    if j != NONE:
+        offer(walk)
+    elif walk.clock[MOST] == 0:
+        offer_optimum(walk)
         begin(walk, COMBINING)
         begin_combining(walk, choose_core(ground, walk, walk.clock[ROUND]))
     return j

@@ -9,7 +9,7 @@ from paretoball.search.constrained.heating import (
     typical_loss,
 )
 from paretoball.search.constrained.ledger import adjust_resources, set_prices
-from paretoball.search.constrained.stages import COLD, choose_of_path
+from paretoball.search.constrained.stages import CLIMBING, COLD, choose_of_path
 from paretoball.search.constrained.visiting import choose_of_filling
 from paretoball.search.constrained.walk import (
     NONE,
@@ -41,7 +41,8 @@ def walk_on(ground, walk, last):
             looks += len(walk.state.x)
             continue
         step(ground, walk, j)
-        offer(walk)
+        if walk.is_filling or clock[PHASE] != CLIMBING:
+            offer(walk)  # a climb does so before its next flip, or as an optimum
         if clock[PHASE] == HEATING:
             adjust_resources(ground.rows, walk.ledger)
 

@@ -177,10 +177,11 @@ def offer(walk):
 
 
 @inlined
-def note_optimum(walk):
-    """Report x, which was offered, once more: as a local optimum."""
-    _report(walk)
-    walk.state.report_tags[walk.state.clock[REPORTS] - 1, TAG_OPTIMUM] = 1
+def offer_optimum(walk):
+    """The same for x that is feasible, and a local optimum."""
+    if _is_new(walk, walk.state.fx):
+        _report(walk)
+        walk.state.report_tags[walk.state.clock[REPORTS] - 1, TAG_OPTIMUM] = 1
 
 
 @inlined
