@@ -41,10 +41,10 @@ FINGERPRINTS = {
     "path-of-pairs": "13a2d515ef70fd0d",
     "pls": "815127c3822fbff5",
     "pls-resumed": "0022dbb1b8a5db9c",
-    "constrained-path": "3f8c76eb8ba564e4",
-    "constrained-path-of-two-rounds": "320413398c1789ee",
-    "constrained-path-resumed": "ab5531464ace8cef",
-    "constrained-multistart": "6c659b6fe367d445",
+    "constrained-path": "37fd136ab25a59e8",
+    "constrained-path-of-two-rounds": "90279aa90589e7a9",
+    "constrained-path-resumed": "ca1bf2a9daaa3f54",
+    "constrained-multistart": "b034c9b188984fab",
 }
 
 
