@@ -20,10 +20,10 @@ def files(tmp_path_factory) -> list[mutations.Sound]:
 
 
 def test_mutants_are_read_or_refused_in_one_line(tmp_path):
-    found = list(mutations.outcomes(tmp_path, 0, range(200), BUSY))
-    assert [each.number for each in found] == list(range(200))
+    found = list(mutations.outcomes(tmp_path, 0, range(100), BUSY))
+    assert [each.number for each in found] == list(range(100))
     assert [each.wrong for each in found if each.wrong] == []
-    assert 15 < sum(each.parsed for each in found) < 185
+    assert 8 < sum(each.parsed for each in found) < 92
 
 
 def test_a_mutant_is_a_pure_function_of_its_seed_and_number(files, tmp_path):

@@ -145,7 +145,7 @@ def test_a_fan_has_a_leg_for_each_direction_and_heat_where_none_is_new(is_turned
     values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
     task = Task(PATH, 0, turns, known, values, np.zeros(6, np.uint8))
     archive = Archive(d)
-    follower._begin(archive, 0, task)
+    follower.begin(archive, 0, task)
     state, path = follower.state, follower.path
     assert legs_of(path) == FAN
     heated, weights = set(), {}
