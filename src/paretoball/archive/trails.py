@@ -4,7 +4,6 @@ A unit of a run, which is a climb or a path, has a start and a sequence of flips
 trail keeps those that the unit's points in the archive need.
 """
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -57,18 +56,14 @@ class Trail(NamedTuple):
     def unpacked(self, steps: np.ndarray, n: int) -> np.ndarray:
         """The solutions at these steps, ascending: (len(steps), n) uint8."""
         X = np.empty((len(steps), n), np.uint8)
-        for row, x in zip(X, self.replay(steps, n)):
-            row[:] = x
+        self.unpack(steps, X, np.arange(len(steps)))
         return X
 
-    def replay(self, steps: np.ndarray, n: int) -> Iterator[np.ndarray]:
-        """The solutions at these steps, ascending: one array, which changes."""
-        x = unpacked_bits(self.base, n)
-        first = 0
-        for end in self.flip_at[np.searchsorted(self.steps, steps) + 1].tolist():
-            np.bitwise_xor.at(x, self.flips[first:end], 1)
-            first = end
-            yield x
+    def unpack(self, steps: np.ndarray, X: np.ndarray, rows: np.ndarray) -> None:
+        """Write the solutions at these steps, ascending, to these rows of X."""
+        x = unpacked_bits(self.base, X.shape[1])
+        ends = self.flip_at[np.searchsorted(self.steps, steps) + 1]
+        _replay(x, self.flips, ends, X, rows)
 
     def outward(self, numbering: Numbering | None) -> "Trail":
         """The trail of the same solutions before variables got these numbers."""
@@ -105,10 +100,20 @@ def replayed(
     starts = np.flatnonzero(np.diff(units[order], prepend=-1))
     for rows in np.split(order, starts[1:]):
         if len(rows):
-            trail = trails[int(units[rows[0]])]
-            for row, x in zip(rows.tolist(), trail.replay(steps[rows], n)):
-                X[row] = x
+            trails[int(units[rows[0]])].unpack(steps[rows], X.view(np.uint8), rows)
     return X
+
+
+@kernel
+def _replay(x, flips, ends, X, rows):
+    """Make row `rows[s]` of X what x is after the first `ends[s]` flips, for all s."""
+    at = 0
+    for s in range(len(rows)):
+        while at < ends[s]:
+            x[flips[at]] ^= 1
+            at += 1
+        for j in range(len(x)):
+            X[rows[s], j] = x[j]
 
 
 @kernel

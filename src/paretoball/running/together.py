@@ -24,6 +24,7 @@ from paretoball.system import capped
 LOOK_EVERY = 0.05  # seconds
 GRACE = 0.5  # seconds for blocks under way when a run is stopped
 LATE = 0.2  # seconds for blocks under way when its time is up
+BLOCKS = 4  # per worker in two rounds, at least: some are left while others are merged
 MOST_FOUND = 16  # blocks per worker to keep, at most, while an earlier one is not done
 PATIENCE = 2.0  # seconds to wait for workers before a message says so
 
@@ -104,7 +105,7 @@ class _Team:
                 and ahead < min(run.budget.max_units, run.plan.planned.end)
                 and len(self.waiting) < MOST_FOUND * dispatcher.workers
             ):
-                share = max(1, run.plan.planned.size // dispatcher.workers)
+                share = max(1, run.plan.planned.size // (BLOCKS * dispatcher.workers))
                 block = run.block_at(ahead, min(count, share))
                 dispatcher.add(block)
                 ahead, count = block.end, block.size
