@@ -132,10 +132,10 @@ def test_a_turn_files_moves_of_every_size_anew(d, radius, selection):
     assert changed == set(range(1, radius + 1))  # or this test would say little
 
 
-@pytest.mark.bounds
 @pytest.mark.parametrize("is_turned", [True, False])
-def test_a_fan_has_a_leg_for_each_direction_and_heat_where_none_is_new(is_turned):
-    d, n = 4, 200
+@pytest.mark.parametrize("d", [pytest.param(2, marks=pytest.mark.bounds), 4])
+def test_a_fan_has_a_leg_for_each_direction_and_heat_where_none_is_new(d, is_turned):
+    n = 200
     landscape = ring(n=n, K=2, seed=3, d=d)
     climber = pb.Climber(landscape, 1)
     follower = searcher.PathSearcher(climber, Asked(None, 3, 1, 4), NO_STARTS)
@@ -145,7 +145,9 @@ def test_a_fan_has_a_leg_for_each_direction_and_heat_where_none_is_new(is_turned
     values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
     task = Task(PATH, 0, turns, known, values, np.zeros(6, np.uint8))
     archive = Archive(d)
+    follower.path = follower.path._replace(turns=turns.copy())  # d = 2 has none
     follower.begin(archive, 0, task)
+    follower.path = follower.path._replace(steps=0)
     state, path = follower.state, follower.path
     assert legs_of(path) == FAN
     heated, weights = set(), {}

@@ -18,7 +18,7 @@ from landscapes import plains, ring
 from paretoball.archive.archive import Archive
 from paretoball.archive.trails import Trail
 from paretoball.search.method import UNLIMITED, Asked, Block
-from paretoball.search.path import METHOD, searcher
+from paretoball.search.path import METHOD, planning, searcher
 from paretoball.search.path.journal import FLIPPED
 from paretoball.search.path.planning import Rounds
 
@@ -62,6 +62,12 @@ def test_units_of_other_numbers_of_objectives_equal_brute_force(d):
 
 
 # --- Whole paths.
+
+
+def test_fronts_are_filled_where_a_visit_takes_long(monkeypatch):
+    monkeypatch.setattr(planning, "FILL_WORK", 1.0)  # so that a filling has few rows
+    found = pb.solve(SMALL, method="pls", max_climbs=60, seed=3)
+    assert_array_equal(found.F, pb.exact_front(SMALL).F)
 
 
 @pytest.mark.parametrize("method", ["path", "pls"])

@@ -43,7 +43,7 @@ def random_front(seed: int, d: int) -> tuple[np.random.Generator, np.ndarray]:
 def test_windows_along_a_front_have_all_that_is_wanted_once(seed, most, share):
     rng, fx = random_front(seed, 2)
     fresh = rng.random(len(fx)) < share
-    windows = windows_along(fx, fresh, most + CONTEXT)
+    windows, context = windows_along(fx, fresh, most), min(CONTEXT, (most - 1) // 2)
     seen = np.concatenate([[], *(w.rows[w.wanted] for w in windows)]).astype(int)
     assert sorted(seen.tolist()) == np.flatnonzero(fresh).tolist()
     values = []
@@ -52,10 +52,10 @@ def test_windows_along_a_front_have_all_that_is_wanted_once(seed, most, share):
         assert_array_equal(window.rows, np.arange(first, last + 1))
         assert 0 <= first <= last < len(fx)
         assert 1 <= window.visits == window.wanted.sum()
-        assert len(window.rows) <= most + 2 * CONTEXT
+        assert len(window.rows) <= most + context
         chosen = window.rows[window.wanted]
-        assert first == max(0, chosen[0] - CONTEXT)
-        assert last == min(len(fx) - 1, chosen[-1] + CONTEXT)
+        assert first == max(0, chosen[0] - context)
+        assert last == min(len(fx) - 1, chosen[-1] + context)
         gaps = [
             abs(int(a[0] - b[0])) * abs(int(a[1] - b[1]))
             for a, b in (

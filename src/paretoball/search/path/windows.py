@@ -37,10 +37,11 @@ def windows_along(fx: np.ndarray, fresh: np.ndarray, most: int) -> list[Window]:
     gaps = np.abs(spans.astype(np.float64)).prod(axis=1)
     found, start = [], 0
     wanted = np.flatnonzero(fresh)
+    context = min(CONTEXT, (most - 1) // 2)  # there is room for one that is wanted
     while start < len(wanted):
-        first = max(0, wanted[start] - CONTEXT)
+        first = max(0, wanted[start] - context)
         within = np.searchsorted(wanted, first + most)
-        last = min(len(fx), wanted[within - 1] + 1 + CONTEXT)
+        last = min(len(fx), wanted[within - 1] + 1 + context)
         mask = np.zeros(last - first, np.bool_)
         mask[wanted[start:within] - first] = True
         value = gaps[wanted[start:within]].sum()
