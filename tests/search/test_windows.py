@@ -43,7 +43,8 @@ def random_front(seed: int, d: int) -> tuple[np.random.Generator, np.ndarray]:
 def test_windows_along_a_front_have_all_that_is_wanted_once(seed, most, share):
     rng, fx = random_front(seed, 2)
     fresh = rng.random(len(fx)) < share
-    windows, context = windows_along(fx, fresh, most), min(CONTEXT, (most - 1) // 2)
+    windows = list(windows_along(fx, fresh, most))
+    context = min(CONTEXT, (most - 1) // 2)
     seen = np.concatenate([[], *(w.rows[w.wanted] for w in windows)]).astype(int)
     assert sorted(seen.tolist()) == np.flatnonzero(fresh).tolist()
     values = []

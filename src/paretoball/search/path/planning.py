@@ -6,6 +6,8 @@ waits at the end of a round, and what a unit starts from depends on numbers alon
 on the workers, nor on the order in which units end.
 """
 
+from itertools import islice
+
 import numpy as np
 
 from paretoball.archive import Archive, Points, replayed
@@ -39,7 +41,7 @@ from paretoball.search.path.windows import Window, windows_along, windows_around
 
 FILL_WORK = 1e7  # of one filling, about
 MOST_ROWS = 512  # of one filling
-LEAST_ROWS = 8
+LEAST_ROWS = 20
 FILLED = 1.0  # the most work of fillings, of that of paths
 PURPOSE = 1000  # of random words for plans; no run draws others with such purposes
 DRAWS = 1 << 32  # more than a round has of one purpose
@@ -171,7 +173,7 @@ class Rounds:
         most = int(np.clip(FILL_WORK / self.effort.visit, LEAST_ROWS, MOST_ROWS))
         count = self.breadth if self.filled == np.inf else max(1, self.breadth // 2)
         if self.landscape.d == 2:
-            chosen = windows_along(found.fx, fresh, most)[:count]
+            chosen = list(islice(windows_along(found.fx, fresh, most), count))
         else:
             values = found.fx / self._spans(found.fx)
             draws = self._random(9, count)

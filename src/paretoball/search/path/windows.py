@@ -25,30 +25,31 @@ class Window(NamedTuple):
         return int(self.wanted.sum())
 
 
-def windows_along(fx: np.ndarray, fresh: np.ndarray, most: int) -> list[Window]:
+def windows_along(fx: np.ndarray, fresh: np.ndarray, most: int) -> Iterator[Window]:
     """For two objectives, ascending: windows of up to `most` rows, the best first.
 
     The best are those whose wanted solutions have the largest gaps around them: the
     hypervolume that might be between the solutions before and after them.
     """
-    if not len(fx):
-        return []
-    spans = fx[np.r_[1 : len(fx), len(fx) - 1]] - fx[np.r_[0, 0 : len(fx) - 1]]
-    gaps = np.abs(spans.astype(np.float64)).prod(axis=1)
-    found, start = [], 0
     wanted = np.flatnonzero(fresh)
     context = min(CONTEXT, (most - 1) // 2)  # there is room for one that is wanted
+    starts, start = [0], 0
     while start < len(wanted):
         first = max(0, wanted[start] - context)
-        within = np.searchsorted(wanted, first + most)
-        last = min(len(fx), wanted[within - 1] + 1 + context)
+        start = int(wanted.searchsorted(first + most))
+        starts.append(start)
+    if start == 0:
+        return
+    spans = fx[np.r_[1 : len(fx), len(fx) - 1]] - fx[np.r_[0, 0 : len(fx) - 1]]
+    gaps = np.abs(spans.astype(np.float64)).prod(axis=1)
+    values = np.add.reduceat(gaps[wanted], starts[:-1])
+    for at in np.argsort(-values, kind="stable").tolist():
+        chosen = wanted[starts[at] : starts[at + 1]]
+        first = max(0, chosen[0] - context)
+        last = min(len(fx), chosen[-1] + 1 + context)
         mask = np.zeros(last - first, np.bool_)
-        mask[wanted[start:within] - first] = True
-        value = gaps[wanted[start:within]].sum()
-        found.append((value, Window(np.arange(first, last), mask)))
-        start = within
-    order = np.argsort([-value for value, _ in found], kind="stable")
-    return [found[at][1] for at in order]
+        mask[chosen - first] = True
+        yield Window(np.arange(first, last), mask)
 
 
 def windows_around(
