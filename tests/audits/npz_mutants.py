@@ -127,7 +127,16 @@ def npy(array: np.ndarray, **said: str) -> bytes:
     text = ", ".join(f"'{key}': {value}" for key, value in fields.items())
     header = f"{{{text}, }}".encode().ljust(117) + b"\n"
     content = array.tobytes("F" if fields["fortran_order"] == "True" else "C")
+    if array.dtype.str == "<f16":
+        content = without_padding(content)
     return b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header + content
+
+
+def without_padding(content: bytes) -> bytes:
+    """Extended floats of 10 bytes in 16, with zeros in place of whatever is behind."""
+    rows = np.frombuffer(content, np.uint8).reshape(-1, 16).copy()
+    rows[:, 10:] = 0
+    return rows.tobytes()
 
 
 def array_of(member: Member) -> np.ndarray:
