@@ -28,6 +28,7 @@ from paretoball.search.path.legs import (
     LEG,
     PHASE,
     TAKEN,
+    PathState,
     _end_leg,
     follow,
     legs_of,
@@ -68,6 +69,18 @@ def begun(
     follower.path = follower.path._replace(steps=STEPS)
     follower._make_room(0)
     return follower
+
+
+def one_move_on(follower: searcher.PathSearcher, archive: Archive) -> PathState:
+    """Go on for one move, or until it is time to return; where the path is then."""
+    climber, state = follower.climber, follower.state
+    follower.reporting.take_over(state, archive)
+    follower._make_room(int(follower.path.clock[FLIPPED]))
+    path = follower.path
+    last = path.clock[TAKEN] + 1
+    kernels = (climber.cliques, follower.graph, climber.move_set, state)
+    follow(*kernels, follower.space, path, last)
+    return path
 
 
 def classes(climber: pb.Climber, state: ClimbState) -> dict[tuple[int, ...], set[int]]:
@@ -156,19 +169,7 @@ def test_a_fan_has_a_leg_for_each_direction_and_heat_where_none_is_new(d, is_tur
         weights[leg] = state.w.tolist()
         if path.clock[PHASE] == HEATING:
             heated.add(leg)
-        follower.reporting.take_over(state, archive)
-        follower._make_room(int(path.clock[FLIPPED]))
-        path = follower.path
-        last = path.clock[TAKEN] + 1
-        follow(
-            climber.cliques,
-            follower.graph,
-            climber.move_set,
-            state,
-            follower.space,
-            path,
-            last,
-        )
+        path = one_move_on(follower, archive)
     assert all(w == turns[leg].tolist() for leg, w in weights.items())
     assert 0 in heated
     assert (len(heated) == 1) == is_turned
@@ -192,19 +193,7 @@ def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, cli
     climber, state, path = follower.climber, follower.state, follower.path
     legs, strong = set(), 0
     while path.clock[LEG] < 1 + 2 * STEPS:
-        follower.reporting.take_over(state, Archive(d))
-        follower._make_room(int(path.clock[FLIPPED]))
-        path = follower.path
-        last = path.clock[TAKEN] + 1
-        follow(
-            climber.cliques,
-            follower.graph,
-            climber.move_set,
-            state,
-            follower.space,
-            path,
-            last,
-        )
+        path = one_move_on(follower, Archive(d))
         legs.add(int(path.clock[LEG]))
         if path.clock[PHASE] == HEATING:
             d = climber.landscape.d

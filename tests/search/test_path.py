@@ -65,7 +65,8 @@ def test_units_of_other_numbers_of_objectives_equal_brute_force(d):
 
 
 def test_fronts_are_filled_where_a_visit_takes_long(monkeypatch):
-    monkeypatch.setattr(planning, "FILL_WORK", 1.0)  # so that a filling has few rows
+    monkeypatch.setattr(planning, "FILL_WORK", 1.0)
+    monkeypatch.setattr(planning, "LEAST_ROWS", 3)
     found = pb.solve(SMALL, method="pls", max_climbs=60, seed=3)
     assert_array_equal(found.F, pb.exact_front(SMALL).F)
 

@@ -24,7 +24,7 @@ from paretoball.system import capped
 LOOK_EVERY = 0.05  # seconds
 GRACE = 0.5  # seconds for blocks under way when a run is stopped
 LATE = 0.2  # seconds for blocks under way when its time is up
-BLOCKS = 4  # per worker in two rounds, at least: some are left while others are merged
+BLOCKS = 4  # of each worker's share of two rounds, so that no worker waits for a plan
 MOST_FOUND = 16  # blocks per worker to keep, at most, while an earlier one is not done
 PATIENCE = 2.0  # seconds to wait for workers before a message says so
 

@@ -41,7 +41,7 @@ from paretoball.search.path.windows import Window, windows_along, windows_around
 
 FILL_WORK = 1e7  # of one filling, about
 MOST_ROWS = 512  # of one filling
-LEAST_ROWS = 20
+LEAST_ROWS = 20  # the same, however long a visit takes
 FILLED = 1.0  # the most work of fillings, of that of paths
 PURPOSE = 1000  # of random words for plans; no run draws others with such purposes
 DRAWS = 1 << 32  # more than a round has of one purpose
