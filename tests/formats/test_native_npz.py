@@ -16,8 +16,9 @@ from landscape_files import (
     refused,
     with_member,
 )
-from paretoball import read_landscape
-from paretoball.formats.npz import write_npz
+from paretoball import qubo, read_landscape, write_landscape
+from paretoball.formats.native import FORMAT
+from paretoball.formats.npz import read_npz, write_npz
 
 
 def test_an_npz_by_hand_may_be_plain_numpy(tmp_path):
@@ -75,7 +76,7 @@ def test_a_wrong_array_in_npz_is_refused_by_name(tmp_path, name, array, text):
 BAD_HEADERS = [
     ({"format": "paretoball run"}, "format is 'paretoball run', not 'paretoball land"),
     ({"version": 2}, "the header lacks 'constraints'"),
-    ({"version": 7}, "version 7 .* only versions 1 and 2"),
+    ({"version": 7}, "version 7 .* only versions 1, 2 and 3 are known"),
     ({"n": -1}, "n = -1"),
     ({"n": 2.5}, "n = 2.5"),
     ({"n": True}, "n = True"),
@@ -124,3 +125,39 @@ def test_steps_beyond_exact_reals_are_refused(tmp_path):
     arrays["tables"][3] = 2**51
     write_npz(path, header, arrays)
     refused(path, r"objective 0 can reach 2.25e\+15 steps")
+
+
+SQUARE = qubo(np.arange(9).reshape(3, 3), "max", offset=5)
+BAD_FACTORS = [
+    ({}, {"constant": int64()}, r"constant has shape \(0,\), .* it is \(1,\)"),
+    ({}, {"linear": int64(0, 4, 8)}, r"linear has shape \(3,\), .* it is \(3, 1\)"),
+    ({}, {"pairs": int64(4, 8)[:, None]}, r"pairs has shape \(2, 1\), .* \(3, 1\)"),
+    ({"n": 4}, {}, r"linear has shape \(3, 1\), but with n = 4 and d = 1"),
+    ({"d": 2}, {}, r"constant has shape \(1,\), but with n = 3 and d = 2"),
+    ({}, {"pairs": np.ones((3, 1))}, "pairs is an array of float64, not of int64"),
+    ({}, {"pairs": np.ones((3, 1), np.uint8)}, "pairs is an array of uint8"),
+    ({}, {"linear": np.ones((3, 1), np.int32)}, "linear is an array of int32"),
+    ({}, {"pairs": int64(0, 0, -(2**63))[:, None]}, r"a factor beyond 2\*\*62"),
+    ({}, {"pairs": int64(0, 0, 2**62)[:, None]}, "objective 0 can reach 4.61e"),
+    ({}, {"linear": int64(0, 0, -(2**63))[:, None]}, "objective 0 can reach 9.22e"),
+    ({}, {"pairs": int64(4, 8, 13)[:, None]}, "its digest is"),
+    ({"scale": [2]}, {}, "scale of objective 0 is 2, not 1"),
+    ({"real": True, "scale": [-1]}, {}, "scale of objective 0 is -1, not from"),
+    ({"version": 1}, {}, "the archive lacks 'mask_at'"),
+    ({"constraints": {}}, {}, "the archive lacks 'constraint_bound'"),
+    ({}, {"masks": int64()}, "the archive has 'masks', which is none of"),
+]
+
+
+@pytest.mark.parametrize(("changed", "others", "text"), BAD_FACTORS)
+def test_wrong_factors_of_a_square_are_refused(tmp_path, changed, others, text):
+    path = tmp_path / "bad.npz"
+    write_landscape(SQUARE, path)
+    header, arrays = read_npz(path, FORMAT, 3)
+    assert {name: array.tolist() for name, array in arrays.items()} == {
+        "constant": [5],
+        "linear": [[0], [4], [8]],
+        "pairs": [[4], [8], [12]],
+    }
+    write_npz(path, header | changed, arrays | others)
+    refused(path, text, TypeError if "array of" in text else ValueError)

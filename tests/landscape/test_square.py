@@ -1,19 +1,20 @@
 """Squares: dense quadratic landscapes are the same as if they were spelled out."""
 
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from landscapes import solutions_of
 from paretoball.formats import packed_landscape, unpacked_landscape
-from paretoball.landscape import landscape_digest
+from paretoball.landscape import factors_above, landscape_digest
 from paretoball.landscape.square_tables import ROWS
 from paretoball.system import capped
 from quadratics import values
@@ -26,9 +27,8 @@ SAYINGS = ("n", "d", "sense", "names", "labels", "given_labels", "real", "resolu
 def spelled_out(*args: Any, **options: Any) -> pb.Landscape:
     """What `qubo` makes if it keeps no squares."""
     with pytest.MonkeyPatch.context() as patch:
-        for family in ("qubo", "random_qubo"):
-            module = import_module(f"paretoball.problems.{family}")
-            patch.setattr(module, "square_of", lambda *_: None)
+        module = import_module("paretoball.problems.qubo")
+        patch.setattr(module, "square_of", lambda *_: None)
         return pb.qubo(*args, **options)
 
 
@@ -188,11 +188,81 @@ def test_a_seed_finds_the_same_front(method, radius, reach):
         spelled_out(Q, ["min", "max"], offset=[5, 0]),
         unpacked_landscape(packed_landscape(square)),
     ):
-        assert other.square is None
         same = pb.solve(other, **options)
         assert_array_equal(found.F, same.F)
         assert_array_equal(found.X, same.X)
         assert (found.moves, found.landscape) == (same.moves, same.landscape)
+
+
+@given(problems(), st.booleans(), st.sampled_from([1, 4]))
+def test_a_square_stays_one_where_it_is_packed(problem, constrained, by):
+    Q, options = problem
+    Q, n = Q % 99, len(Q[0])
+    limits = [(np.ones(n, int), "<=", n // 2, "half")] * constrained
+    square = pb.qubo(Q, **options, constraints=limits).divided(by)
+    assume(square.square is not None)
+    for named in (True, False):
+        again = unpacked_landscape(packed_landscape(square, named))
+        for own, other in zip(square.square, again.square, strict=True):
+            assert own.dtype == other.dtype
+            assert_array_equal(own, other)
+        assert not {"subfunctions", "cliques"} & set(vars(square) | vars(again))
+        assert again.constraints.names == square.constraints.names
+        assert (again.names == square.names) or not named
+    assert_same(unpacked_landscape(packed_landscape(square)), square)
+
+
+@pytest.mark.parametrize("largest", [127, 128, 2**15, 2**31 - 1, 2**31, 2**61])
+def test_factors_are_stored_in_as_few_bytes_as_they_need(largest):
+    square = pb.qubo(np.array([[5, -largest, 1], [0, 0, largest], [0, 0, 7]]), "min")
+    above = factors_above(square.square, square.signs)
+    assert above.tolist() == [[-largest], [1], [largest]]
+    assert above.dtype.itemsize == 1 << (largest > 127) + (largest > 2**15 - 1) + (
+        largest > 2**31 - 1
+    )
+    again = unpacked_landscape(packed_landscape(square))
+    assert_array_equal(again.square.pairs, square.square.pairs)
+
+
+def test_what_a_packed_square_takes_is_told_first():
+    square = pb.qubo(np.ones((2, 40, 40), int))
+    needed = 3 * 2 * 40 * 39 // 2  # bytes
+    words = r"the factors of 40 variables, for 2 objectives, packed, need 4\.6 KiB, but"
+    with capped(needed - 1), pytest.raises(MemoryError, match=words):
+        packed_landscape(square, named=False)
+    with capped(needed):
+        packed_landscape(square, named=False)
+
+
+def test_no_run_spells_a_square_out(tmp_path, monkeypatch):
+    """Not its checkpoints, its workers, its file, or whoever verifies it."""
+
+    def refuse(*_: Any) -> None:
+        raise AssertionError("spelled out")
+
+    for name in ("square_subfunctions", "square_cliques"):
+        monkeypatch.setattr(
+            import_module("paretoball.landscape.landscape"), name, refuse
+        )
+    digests = list[object]()
+    module = import_module("paretoball.landscape.digest")
+    computed = module._computed
+    monkeypatch.setattr(
+        module, "_computed", lambda one: digests.append(one) or computed(one)
+    )
+    rng = np.random.default_rng(1)
+    square = pb.qubo(rng.integers(-9, 10, (2, 20, 20)), ["min", "max"])
+    path = tmp_path / "run.npz"
+    with ThreadPoolExecutor(1) as threads:
+        pb.solve(square, max_climbs=2, seed=1, checkpoint=path, executor=threads)
+    assert digests == [square]  # once, however often it is asked for
+    found = pb.resume(path, max_climbs=4)
+    assert len(digests) == 2  # of the landscape in the file
+    assert pb.verify(square, path, local=1).failures == []
+    found.save(tmp_path / "result.npz")
+    assert pb.verify(square, tmp_path / "result.npz").failures == []
+    pb.write_landscape(square, tmp_path / "square.npz")
+    assert pb.read_landscape(tmp_path / "square.npz").square is not None
 
 
 def test_lists_of_rows_and_whole_fractions_make_squares():

@@ -22,6 +22,7 @@
 - `cnf`, `wcnf`, `mcnf`: formulas, one objective each or several
 - `opb_statements`: landscapes as objectives and constraints of OPB
 - `opb`: pseudo-Boolean objectives and constraints
+- `dense`: dense quadratic forms as squares
 - `triplets`: lists of a header `n m` and lines `i j w`
 - `weights`: lists of numbers in JSON
 - `quadratic`: quadratic forms to be written

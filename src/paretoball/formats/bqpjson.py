@@ -12,6 +12,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from paretoball.formats.dense import quadratic_landscape
 from paretoball.formats.headers import check_kind
 from paretoball.formats.quadratic import checked_quadratic
 from paretoball.formats.source import Source
@@ -62,7 +63,7 @@ def read(source: Source) -> Landscape:
         masks = _masks(found, keys, place_of, f"{name} term")
         factors = _scaled([each.get("coeff") for each in found], name, model["scale"])
         terms.append(products(masks, factors, spins))
-    return Landscape.from_terms(len(place_of), [terms], "min", labels=list(place_of))
+    return quadratic_landscape(len(place_of), terms, "min", list(place_of))
 
 
 def _places(ids: list[Any]) -> dict[int, int]:
@@ -138,7 +139,7 @@ def write(landscape: Landscape, file: IO[bytes]) -> None:
     ]
     couplers = [
         {"coeff": each, "id_head": form.ids[j], "id_tail": form.ids[i]}
-        for i, j, each in form.couplers
+        for i, j, each in form.couplers()
     ]
     model = {
         "version": "1.0.0",

@@ -69,7 +69,8 @@ def check_format(header: Any, format_name: str, *versions: int) -> None:
         raise ValueError(f"its format is {brief(found)}, not {format_name!r}")
     found = header.get("version")
     if type(found) is not int or found not in versions:
-        known = " and ".join(map(str, versions))
+        *others, last = map(str, versions)
+        known = f"{', '.join(others)} and {last}" if others else last
         are = "s {} are" if len(versions) > 1 else " {} is"
         raise OtherVersion(
             f"it has version {brief(found)} of the format {format_name!r}, "

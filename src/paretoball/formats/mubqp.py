@@ -21,7 +21,8 @@ from paretoball.formats.mocobench import (
 from paretoball.formats.nk import checked_objectives
 from paretoball.formats.source import Source
 from paretoball.formats.units import whole_units
-from paretoball.landscape import EXACT, Landscape, monomials, products
+from paretoball.landscape import EXACT, Landscape, Square, monomials
+from paretoball.problems import landscape_of_matrices
 
 NAME = "mubqp"
 TITLE = "mUBQP of mocobench"
@@ -48,38 +49,40 @@ def read(source: Source) -> Landscape:
 
 def from_matrices(n: int, numbers: np.ndarray) -> Landscape:
     """The landscape of matrices whose entries come position by position."""
-    matrices = numbers.reshape(n, n, -1)
-    both = matrices + matrices.transpose(1, 0, 2)
-    pairs = np.stack(np.triu_indices(n, 1), axis=1)
-    objectives = []
-    for i in range(both.shape[2]):
-        alone = matrices[:, :, i].diagonal()
-        coupled = both[pairs[:, 0], pairs[:, 1], i]
-        single, double = np.flatnonzero(alone), np.flatnonzero(coupled)
-        linear = products(single[:, None], alone[single])
-        objectives.append([linear, products(pairs[double], coupled[double])])
-    return Landscape.from_terms(n, objectives)
+    return landscape_of_matrices(list(numbers.reshape(n, n, -1).transpose(2, 0, 1)))
 
 
 def write(landscape: Landscape, file: IO[bytes]) -> None:
     """Write a landscape of quadratic objectives, as upper triangles."""
-    n, d = landscape.n, landscape.d
-    masks, factors = _quadratic(landscape)
-    file.write(UNKNOWN_RHO)
-    density = len(masks) / n**2
-    file.write(b"p MUBQP 0 %d %d %.6g\np matrices\n" % (d, n, density))
-    file.writelines(_columns(n, masks, factors))
-
-
-def _quadratic(landscape: Landscape) -> tuple[np.ndarray, np.ndarray]:
-    """Entries (i, j) by columns, and their numbers (m, d); or the reason why not."""
-    n, d = landscape.n, landscape.d
+    n, d, square = landscape.n, landscape.d, landscape.square
     check_maximised(landscape, "mUBQP")
+    _check_numbers(n, d)
+    if square is not None and not (landscape.real or square.constant.any()):
+        entries = int(landscape.degrees.sum()) // 2 + square.linear.any(axis=1).sum()
+        columns = _columns_of(square)
+    else:
+        masks, factors = _quadratic(landscape)
+        entries, columns = len(masks), _columns(n, masks, factors)
+    file.write(UNKNOWN_RHO)
+    file.write(b"p MUBQP 0 %d %d %.6g\np matrices\n" % (d, n, entries / n**2))
+    for column in columns:
+        file.writelines(
+            b"%b\n" % " ".join(map(str, row)).encode() for row in column.tolist()
+        )
+
+
+def _check_numbers(n: int, d: int) -> None:
+    """Refuse to write too large a file."""
     if n * n * d > MOST_NUMBERS:
         raise ValueError(
             f"mUBQP has n^2 numbers for each objective, here {n * n * d:,}, but at "
             f"most {MOST_NUMBERS:,} are written"
         )
+
+
+def _quadratic(landscape: Landscape) -> tuple[np.ndarray, np.ndarray]:
+    """Entries (i, j) by columns, and their numbers (m, d); or the reason why not."""
+    d = landscape.d
     constants, *others = monomials(landscape)
     if len(constants.masks):
         i = int(np.argmax(constants.factors[0] != 0))
@@ -107,11 +110,18 @@ def _quadratic(landscape: Landscape) -> tuple[np.ndarray, np.ndarray]:
     return masks[order], factors[order].astype(np.int64)
 
 
-def _columns(n: int, masks: np.ndarray, factors: np.ndarray) -> Iterator[bytes]:
-    """The rows of a file, column of the matrices by column."""
+def _columns_of(square: Square) -> Iterator[np.ndarray]:
+    """The numbers of a square, column of the upper triangles by column."""
+    for j in range(len(square.linear)):
+        column = np.zeros(square.linear.shape, np.int64)
+        column[:j], column[j] = square.pairs[j, :j], square.linear[j]
+        yield column
+
+
+def _columns(n: int, masks: np.ndarray, factors: np.ndarray) -> Iterator[np.ndarray]:
+    """The same of entries by columns."""
     at = np.searchsorted(masks[:, 1], np.arange(n + 1))
     for j in range(n):
         column = np.zeros((n, factors.shape[1]), np.int64)
         column[masks[at[j] : at[j + 1], 0]] = factors[at[j] : at[j + 1]]
-        for row in column.tolist():
-            yield " ".join(map(str, row)).encode() + b"\n"
+        yield column

@@ -7,7 +7,9 @@ from paretoball.landscape import Landscape, landscape_digest
 from paretoball.system import brief, counted
 
 FORMAT = "paretoball landscape"
-PLAIN, CONSTRAINED = 1, 2  # the versions: without constraints, and with some
+# The versions: without constraints, with some, and dense squares with or without, the
+# last in npz only.
+PLAIN, CONSTRAINED, SQUARE = 1, 2, 3
 MOST_UNREAD = 1 << 20  # variables in no mask; a small file must not need much memory
 
 
@@ -17,9 +19,14 @@ def version_of(landscape: Landscape) -> int:
 
 
 def mask_entries(landscape: Landscape) -> int:
-    """How many entries all masks have, those of constraints included."""
-    of_constraints = landscape.constraints.arrays.subfunctions.masks
-    return len(landscape.subfunctions.masks) + len(of_constraints)
+    """How many entries all masks have, those of constraints included.
+
+    Of a square they are not counted: each of its variables has a row of factors.
+    """
+    of_constraints = len(landscape.constraints.arrays.subfunctions.masks)
+    if landscape.square is not None:
+        return landscape.n + of_constraints
+    return len(landscape.subfunctions.masks) + of_constraints
 
 
 def check_unread(n: Any, entries: int, line: int | None = None) -> None:

@@ -6,6 +6,7 @@ reading a file makes the same checks as `Landscape.from_subfunctions`.
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import IO, Any
 
 import numpy as np
@@ -47,6 +48,7 @@ from paretoball.landscape import (
 from paretoball.system import brief
 
 LINES = ",\n"
+AT_ONCE = 1 << 12  # subfunctions
 NAME = "json"
 TITLE = "paretoball's own JSON"
 SUFFIXES = (".json",)
@@ -86,16 +88,17 @@ def _json_lines(landscape: Landscape) -> Iterator[bytes]:
         yield f'  "{key}": {json.dumps(value)},\n'.encode()
     yield b'  "objectives": [\n'
     objective = landscape.subfunctions.objective
-    starts = np.searchsorted(objective, np.arange(landscape.d + 1))
-    pairs = list(_pairs_of(landscape))
-    for i in range(landscape.d):
-        lines = [
-            f'\n      {{"variables": {variables}, "table": {table}}}'
-            for variables, table in pairs[starts[i] : starts[i + 1]]
-        ]
-        end = "\n    ]" if lines else "]"
+    starts = np.searchsorted(objective, np.arange(landscape.d + 1)).tolist()
+    pairs = _pairs_of(landscape)
+    for i, (first, last) in enumerate(pairwise(starts)):
+        yield b"    ["
+        for s in range(first, last):
+            variables, table = next(pairs)
+            comma = "," if s > first else ""
+            line = f'\n      {{"variables": {variables}, "table": {table}}}'
+            yield f"{comma}{line}".encode()
         comma = "," if i + 1 < landscape.d else ""
-        yield f"    [{','.join(lines)}{end}{comma}\n".encode()
+        yield (("\n    ]" if last > first else "]") + comma + "\n").encode()
     if landscape.constraints:
         lines = [f"    {each}" for each in json_constraints(landscape.constraints)]
         yield f'  ],\n  "{CONSTRAINTS}": [\n{LINES.join(lines)}\n'.encode()
@@ -103,18 +106,20 @@ def _json_lines(landscape: Landscape) -> Iterator[bytes]:
 
 
 def _pairs_of(landscape: Landscape) -> Iterator[tuple[list[int], list[float]]]:
-    """Every subfunction as (variables, table), in the problem's own units."""
+    """Every subfunction as (variables, table), in the problem's own units.
+
+    A few at a time are Python's numbers.
+    """
     given = landscape.subfunctions
     tables = given.tables
     if landscape.real:
         tables = tables / scale_of_entries(given, landscape.scale)
-    masks, values = given.masks.tolist(), tables.tolist()
-    mask_at, table_at = given.mask_at.tolist(), given.table_at.tolist()
-    for s in range(landscape.m):
-        yield (
-            masks[mask_at[s] : mask_at[s + 1]],
-            values[table_at[s] : table_at[s + 1]],
-        )
+    for first in range(0, landscape.m, AT_ONCE):
+        rows = slice(first, first + AT_ONCE + 1)
+        mask_at, table_at = given.mask_at[rows].tolist(), given.table_at[rows].tolist()
+        masks = (given.masks[a:b].tolist() for a, b in pairwise(mask_at))
+        values = (tables[a:b].tolist() for a, b in pairwise(table_at))
+        yield from zip(masks, values)
 
 
 def _from_json(document: Any) -> Landscape:

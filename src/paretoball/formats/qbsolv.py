@@ -6,6 +6,7 @@ their labels. Each entry counts once. Comment lines start with `c`; what they sa
 as an offset or a scale, does not count.
 """
 
+from collections.abc import Iterator
 from typing import IO
 
 import numpy as np
@@ -73,11 +74,11 @@ def write(landscape: Landscape, file: IO[bytes]) -> None:
     file.writelines(line.encode() + b"\n" for line in _lines(form))
 
 
-def _lines(form: Written) -> list[str]:
+def _lines(form: Written) -> Iterator[str]:
     """The lines of a file."""
     ids, names = form.ids, [f"c {each}" for each in form.told_labels]
     end = max(ids) + 1
-    header = f"p qubo 0 {end} {len(ids)} {len(form.couplers)}"
-    diagonal = [f"{i} {i} {q!r}" for i, q in zip(ids, form.linear)]
-    couplers = [f"{ids[i]} {ids[j]} {q!r}" for i, j, q in form.couplers]
-    return [*names, header, *diagonal, *couplers]
+    yield from names
+    yield f"p qubo 0 {end} {len(ids)} {len(form.pairs)}"
+    yield from (f"{i} {i} {q!r}" for i, q in zip(ids, form.linear))
+    yield from (f"{ids[i]} {ids[j]} {q!r}" for i, j, q in form.couplers())

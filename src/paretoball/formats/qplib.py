@@ -11,6 +11,7 @@ import re
 
 import numpy as np
 
+from paretoball.formats.dense import quadratic_landscape
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.source import Source
 from paretoball.formats.text import Text, Words, shown
@@ -62,7 +63,7 @@ def read(source: Source) -> Landscape:
     terms.append(products(np.arange(n)[:, None], lines.defaulted(n)))
     terms.append(constant(lines.real("constant")))
     labels = lines.names(n)
-    return Landscape.from_terms(n, [terms], SENSES[sense], labels=labels)
+    return quadratic_landscape(n, terms, SENSES[sense], labels)
 
 
 def _halved(values: np.ndarray) -> np.ndarray:

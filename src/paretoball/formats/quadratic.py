@@ -1,5 +1,6 @@
 """Quadratic forms to be written: one minimised objective of degree 2, exactly."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -14,15 +15,27 @@ from paretoball.landscape import (
 )
 from paretoball.system import brief, counted, printable
 
+AT_ONCE = 1 << 12  # pairs
+
 
 class Written(NamedTuple):
     """The numbers of a quadratic form: ints, or floats that files can hold exactly."""
 
     constant: float
     linear: list[float]  # the factor of each variable
-    couplers: list[tuple[int, int, float]]  # i < j, and the factor of x_i x_j
+    pairs: np.ndarray  # (m, 2) int64: i < j
+    factors: np.ndarray  # (m,): those of x_i x_j
     ids: list[int]  # a number for each variable: its label, or else its place
     told_labels: list[str]  # what each number stands for, in words, if not for itself
+
+    def couplers(self) -> Iterator[tuple[int, int, float]]:
+        """Each pair with its factor; a few at a time are Python's numbers."""
+        for first in range(0, len(self.pairs), AT_ONCE):
+            some = slice(first, first + AT_ONCE)
+            for (i, j), factor in zip(
+                self.pairs[some].tolist(), self.factors[some].tolist()
+            ):
+                yield i, j, factor
 
 
 def checked_quadratic(landscape: Landscape, file: str) -> Written:
@@ -40,29 +53,30 @@ def checked_quadratic(landscape: Landscape, file: str) -> Written:
         )
     form = quadratic_form(landscape, 0)
     written = _written(landscape, form)
-    _check_exact(landscape, form, written, file)
+    if landscape.real or landscape.square is None:  # its factors are those given
+        _check_exact(landscape, form, written, file)
     return written
 
 
 def _written(landscape: Landscape, form: Quadratic) -> Written:
     """A quadratic form in units, each variable with a number."""
-    value = _in_units(landscape, np.array([form.constant]))[0]
-    linear = _in_units(landscape, form.linear)
+    value = _in_units(landscape, np.array([form.constant])).tolist()[0]
+    linear = _in_units(landscape, form.linear).tolist()
     factors = _in_units(landscape, form.factors)
-    couplers = [(i, j, w) for (i, j), w in zip(form.pairs.tolist(), factors)]
     labels = landscape.labels
     ids = [label for label in labels if type(label) is int and label >= 0]
     if len(ids) == landscape.n:
-        return Written(value, linear, couplers, ids, [])
+        return Written(value, linear, form.pairs, factors, ids, [])
     told = [f"{j} is {printable(brief(label))}" for j, label in enumerate(labels)]
-    return Written(value, linear, couplers, list(range(landscape.n)), told)
+    ids = list(range(landscape.n))
+    return Written(value, linear, form.pairs, factors, ids, told)
 
 
-def _in_units(landscape: Landscape, steps: np.ndarray) -> list[float]:
+def _in_units(landscape: Landscape, steps: np.ndarray) -> np.ndarray:
     """Numbers of steps in the units of the problem."""
     if not landscape.real:
-        return steps.tolist()
-    return (steps.astype(np.float64) / landscape.scale[0]).tolist()
+        return steps
+    return np.asarray(steps.astype(np.float64) / landscape.scale[0])
 
 
 def _check_exact(
@@ -72,7 +86,7 @@ def _check_exact(
     terms = [
         constant(written.constant),
         products(np.arange(landscape.n)[:, None], np.array(written.linear)),
-        products(form.pairs, np.array([w for *_, w in written.couplers])),
+        products(form.pairs, written.factors),
     ]
     again = Landscape.from_terms(landscape.n, [terms], "min")
     ratio = Fraction(landscape.scale[0]) / Fraction(again.scale[0])

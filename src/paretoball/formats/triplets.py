@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from paretoball.formats.dense import quadratic_landscape
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.native import MOST_UNREAD
 from paretoball.formats.source import Source
@@ -233,7 +234,7 @@ def quadratic_form(
     ]
     if offset is not None:
         terms.append(constant(offset))
-    return Landscape.from_terms(entries.n, [terms], sense, labels=labels)
+    return quadratic_landscape(entries.n, terms, sense, labels)
 
 
 def _doubled(values: np.ndarray) -> np.ndarray:

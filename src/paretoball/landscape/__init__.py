@@ -23,6 +23,7 @@
 - `survey`: what is counted and bounded of all tables
 - `square`: dense quadratic objectives as one square of factors
 - `square_tables`: the subfunctions and cliques of a square
+- `square_given`: squares of subfunctions, and of factors above the diagonal
 - `fields`: the fields of a landscape, checked
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
@@ -101,6 +102,14 @@ from paretoball.landscape.solutions import (
     unpacked_bits,
 )
 from paretoball.landscape.square import Square
+from paretoball.landscape.square_given import (
+    SHARE,
+    factors_above,
+    is_dense,
+    largest_size,
+    new_factors,
+    square_above,
+)
 from paretoball.landscape.stored_constraints import (
     StoredConstraints,
     constraints_of_stored,
@@ -120,6 +129,7 @@ from paretoball.landscape.variables import checked_n
 __all__ = [
     "EXACT",
     "MAX_ARITY",
+    "SHARE",
     "Cliques",
     "Constraint",
     "ConstraintArrays",
@@ -158,15 +168,19 @@ __all__ = [
     "cuts",
     "default_names",
     "distinct_columns",
+    "factors_above",
     "flattened",
     "in_good_order",
     "in_order",
     "in_units",
+    "is_dense",
     "joined",
     "joined_constraints",
     "landscape_digest",
+    "largest_size",
     "listed_labels",
     "monomials",
+    "new_factors",
     "new_solutions",
     "no_cliques",
     "no_constraints",
@@ -181,6 +195,7 @@ __all__ = [
     "size_in_words",
     "some_labels",
     "sorted_index",
+    "square_above",
     "telling_names",
     "term_read",
     "to_be_stored",

@@ -16,13 +16,22 @@ from paretoball.landscape.square_tables import square_pieces
 
 SEAL = b"paretoball landscape 1\n"
 CONSTRAINED = b"constraints\n"
+KEPT = "_digest"  # where a landscape keeps its own
 
 
 def landscape_digest(landscape: Landscape) -> str:
     """The SHA-256 of n, d, m, senses, subfunctions and scales, in hexadecimal.
 
-    If there are constraints, it is also one of these.
+    If there are constraints, it is also one of these. It is computed once.
     """
+    kept = vars(landscape)
+    if KEPT not in kept:
+        kept[KEPT] = _computed(landscape)
+    found: str = kept[KEPT]
+    return found
+
+
+def _computed(landscape: Landscape) -> str:
     sizes = [landscape.n, landscape.d, landscape.m, landscape.real]
     digest = hashlib.sha256(SEAL)
     if landscape.square is not None:
@@ -30,7 +39,7 @@ def landscape_digest(landscape: Landscape) -> str:
     else:
         given = [iter([array]) for array in landscape.subfunctions]
     for whole in chain([sizes, landscape.signs], *given):
-        digest.update(np.asarray(whole, "<i8").tobytes())
+        digest.update(np.ascontiguousarray(whole, "<i8").data)
     digest.update(landscape.scale.astype("<f8").tobytes())
     if landscape.constraints:  # others keep the digest they have always had
         _add_constraints(digest, landscape.constraints)

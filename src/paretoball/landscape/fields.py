@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.landscape.constraints import Constraints
-from paretoball.landscape.fixed_point import checked_reaches
+from paretoball.landscape.fixed_point import check_real_reaches, checked_reaches
 from paretoball.landscape.given_constraints import (
     GivenConstraint,
     TermsConstraint,
@@ -18,6 +18,7 @@ from paretoball.landscape.repeats import merged_repeats
 from paretoball.landscape.senses import checked_sense
 from paretoball.landscape.spelled_out import spelled_out
 from paretoball.landscape.square import Square, negated, square_reaches
+from paretoball.landscape.square_given import square_of_subfunctions
 from paretoball.landscape.steps import in_steps
 from paretoball.landscape.subfunctions import (
     Objective,
@@ -95,8 +96,10 @@ def fields_of_subfunctions(
     own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
     with telling_names(own_names):
         exact, steps, real = in_steps(n, d, given, scale)
+    dense = None if real else square_of_subfunctions(n, d, exact)
+    content = exact if dense is None else negated(dense, signs)
     return _Fields(
-        n, exact, signs, steps, real, own_names, own_labels, None, constraints
+        n, content, signs, steps, real, own_names, own_labels, None, constraints
     )
 
 
@@ -105,7 +108,8 @@ def fields_of_square(
     sense: str | Sequence[str],
     labels: Iterable[Hashable] | None,
     names: Iterable[str] | None,
-    constraints: Iterable[GivenConstraint | TermsConstraint],
+    constraints: Iterable[GivenConstraint | TermsConstraint] | Constraints,
+    scale: np.ndarray | None,
 ) -> _Fields:
     """The fields of a landscape of a square, which is changed in place."""
     n, d = square.linear.shape
@@ -113,7 +117,12 @@ def fields_of_square(
     signs = checked_sense(sense, d)
     own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
     with telling_names(own_names):
-        checked_reaches(square_reaches(square))
-    checked = checked_constraints(n, constraints, own_labels)
-    inside, scale = negated(square, signs), np.ones(d)
-    return _Fields(n, inside, signs, scale, False, own_names, own_labels, None, checked)
+        reach = square_reaches(square)
+        checked_reaches(reach) if scale is None else check_real_reaches(reach)
+    if not isinstance(constraints, Constraints):
+        constraints = checked_constraints(n, constraints, own_labels)
+    inside, steps = negated(square, signs), np.ones(d) if scale is None else scale
+    real = scale is not None
+    return _Fields(
+        n, inside, signs, steps, real, own_names, own_labels, None, constraints
+    )

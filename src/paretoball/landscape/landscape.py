@@ -160,13 +160,14 @@ class Landscape:
         sense: str | Sequence[str] = "max",
         labels: Iterable[Hashable] | None = None,
         names: Iterable[str] | None = None,
-        constraints: Iterable[GivenConstraint | TermsConstraint] = (),
+        constraints: Iterable[GivenConstraint | TermsConstraint] | Constraints = (),
+        scale: np.ndarray | None = None,
     ) -> "Landscape":
         """The landscape of a square in the objectives' own senses, changed in place.
 
-        No factor of a pair may be larger than 2^62 in size.
+        No factor of a pair is larger than 2^62 in size; `scale` is steps per unit.
         """
-        fields = fields_of_square(square, sense, labels, names, constraints)
+        fields = fields_of_square(square, sense, labels, names, constraints, scale)
         return cls(*fields)._prepared()
 
     @classmethod
@@ -205,9 +206,8 @@ class Landscape:
         if by == 1:
             return self
         own = self.square
-        check_real_reaches(
-            square_reaches(own) if own else reaches(self.d, self.subfunctions)
-        )
+        steps = square_reaches(own) if own else reaches(self.d, self.subfunctions)
+        check_real_reaches(steps)
         return replace(self, scale=self.scale * by, real=True)._prepared()
 
     def _prepared(self) -> "Landscape":

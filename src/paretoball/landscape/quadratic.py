@@ -6,7 +6,11 @@ import numpy as np
 
 from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.monomials import monomials
-from paretoball.system import brief
+from paretoball.landscape.square import Square
+from paretoball.landscape.square_tables import square_pairs
+from paretoball.system import brief, check_memory, counted
+
+PAIR = 64  # bytes of a pair of a square, while a form is made of it
 
 
 class TooHighDegree(ValueError):
@@ -31,6 +35,8 @@ def quadratic_form(landscape: Landscape, i: int) -> Quadratic:
     >>> quadratic_form(xor, 0).factors.tolist()
     [-2]
     """
+    if landscape.square is not None:
+        return _form_of_square(landscape, landscape.square, i)
     found = monomials(landscape)
     own = [each.factors[:, i] for each in found]
     for k in range(3, len(found)):
@@ -49,3 +55,17 @@ def quadratic_form(landscape: Landscape, i: int) -> Quadratic:
     if len(found) > 2 and len(own[2]):
         pairs, factors = found[2].masks[own[2] != 0], own[2][own[2] != 0]
     return Quadratic(int(own[0].sum()), linear, pairs, factors)
+
+
+def _form_of_square(landscape: Landscape, square: Square, i: int) -> Quadratic:
+    """Objective i of a square."""
+    sign = int(landscape.signs[i])
+    count = int(np.count_nonzero(square.pairs[:, :, i])) // 2
+    check_memory(f"a quadratic form of {counted(count, 'pair')} needs", PAIR * count)
+    blocks = list(square_pairs(square, slice(i, i + 1)))
+    pairs = np.concatenate([np.zeros((0, 2), np.int64), *(each for each, _ in blocks)])
+    factors = np.concatenate([np.zeros((0, 1), np.int64), *(own for _, own in blocks)])
+    linear = sign * square.linear[:, i]
+    return Quadratic(
+        sign * int(square.constant[i]), linear, pairs, sign * factors[:, 0]
+    )

@@ -74,7 +74,7 @@ def _masks(square: Square) -> Iterator[np.ndarray]:
     """The variables that each subfunction reads."""
     for i in range(len(square.constant)):
         yield np.flatnonzero(square.linear[:, i])
-        for masks, _ in _pairs(square, slice(i, i + 1)):
+        for masks, _ in square_pairs(square, slice(i, i + 1)):
             yield masks.ravel()
 
 
@@ -85,14 +85,16 @@ def _tables(square: Square, signs: np.ndarray) -> Iterator[np.ndarray]:
         alone = np.zeros((np.count_nonzero(linear), 2), np.int64)
         alone[:, -1] = sign * linear[linear != 0]
         yield alone.ravel()
-        for _, factors in _pairs(square, slice(i, i + 1)):
+        for _, factors in square_pairs(square, slice(i, i + 1)):
             tables = np.zeros((len(factors), 4), np.int64)
             tables[:, -1] = sign * factors[:, 0]
             yield tables.ravel()
         yield sign * square.constant[i : i + 1][square.constant[i : i + 1] != 0]
 
 
-def _pairs(square: Square, some: slice) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def square_pairs(
+    square: Square, some: slice
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Blocks of pairs that are not 0 in all of some objectives.
 
     Each has the masks, (pairs, 2) int64, and the factors, (pairs, objectives) int64.
@@ -112,7 +114,7 @@ def square_cliques(square: Square, survey: Survey) -> Cliques:
     n, d = square.linear.shape
     words = f"{counted(survey.cliques, 'clique')}, for {counted(d, 'objective')}, need"
     check_memory(words, (CLIQUE + OBJECTIVE * d) * survey.cliques)
-    blocks = list(_pairs(square, slice(d)))
+    blocks = list(square_pairs(square, slice(d)))
     masks = np.concatenate([mask for mask, _ in blocks])
     hosts = square_hosts(square)
     alone = np.flatnonzero((hosts == ALONE) & square.linear.any(axis=1))

@@ -56,6 +56,7 @@ from paretoball.problems.random_qubo import random_qubo
 from paretoball.problems.random_sat import random_sat
 from paretoball.problems.set_covering import set_covering
 from paretoball.problems.spin_glass import spin_glass
+from paretoball.problems.squares import landscape_of_matrices
 
 __all__ = [
     "Clauses",
@@ -72,6 +73,7 @@ __all__ = [
     "from_polynomials",
     "ising",
     "knapsack",
+    "landscape_of_matrices",
     "maxcut",
     "maxsat",
     "mnk",

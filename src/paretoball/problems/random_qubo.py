@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from paretoball.landscape import Landscape, Terms, checked_n, products
+from paretoball.landscape import SHARE, Landscape, Terms, checked_n, products
 from paretoball.problems.correlation import checked_above, checked_rho, correlated
 from paretoball.problems.drawing import Seed, generator_of
-from paretoball.problems.products import Dense, polynomial_terms
 from paretoball.problems.random_graphs import check_pairs, chosen
-from paretoball.problems.squares import SHARE, square_of
+from paretoball.problems.squares import landscape_of_matrices
 from paretoball.system import checked_whole
 
 LARGEST = 100  # entries are from -100 to 100
@@ -52,7 +51,7 @@ def random_qubo(
     places = chosen(n * n, density, draw)
     u = correlated(d, len(places), rho, draw)
     if is_dense:
-        return _from_matrices([_matrix(n, places, own) for own in u])
+        return landscape_of_matrices([_matrix(n, places, own) for own in u])
     a, b = places // n, places % n
     pairs, which = np.unique(
         np.minimum(a, b) * n + np.maximum(a, b), return_inverse=True
@@ -66,21 +65,11 @@ def _entries(u: np.ndarray) -> np.ndarray:
     return np.rint(2 * LARGEST * u - LARGEST).astype(np.int16)
 
 
-def _matrix(n: int, places: np.ndarray, u: np.ndarray) -> Dense:
+def _matrix(n: int, places: np.ndarray, u: np.ndarray) -> np.ndarray:
     """The matrix of one objective, with an entry for each of the places."""
     matrix = np.zeros((n, n), np.int16)
     matrix.ravel()[places] = _entries(u)
-    return Dense(matrix)
-
-
-def _from_matrices(matrices: list[Dense]) -> Landscape:
-    """The landscape of dense matrices: a square, unless it happens to be sparse."""
-    parts = [[matrix] for matrix in matrices]
-    square = square_of(parts, [np.zeros(1, np.int64)] * len(parts))
-    if square is not None:
-        return Landscape.from_square(square)
-    terms = [polynomial_terms(some, spins=False) for some in parts]
-    return Landscape.from_terms(len(matrices[0].matrix), terms)
+    return matrix
 
 
 def _form(masks: np.ndarray, which: np.ndarray, entries: np.ndarray) -> list[Terms]:

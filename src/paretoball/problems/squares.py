@@ -10,13 +10,27 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from paretoball.landscape import EXACT, Square
-from paretoball.problems.products import Dense, Products
-from paretoball.system import check_memory, counted
+from paretoball.landscape import (
+    EXACT,
+    SHARE,
+    Landscape,
+    Square,
+    largest_size,
+    new_factors,
+)
+from paretoball.problems.products import Dense, Products, polynomial_terms
 
-SHARE = 8  # one pair in 8 has a factor that is not 0, in a square
 TILE = 128  # rows and columns of a tile
-NARROW = 2**31 - 1  # the largest factor in 32 bits
+
+
+def landscape_of_matrices(matrices: Sequence[np.ndarray]) -> Landscape:
+    """The landscape of x'Qx, maximised, for each matrix: a square, unless sparse."""
+    parts = [[Dense(matrix)] for matrix in matrices]
+    square = square_of(parts, [np.zeros(1, np.int64)] * len(parts))
+    if square is not None:
+        return Landscape.from_square(square)
+    terms = [polynomial_terms(some, spins=False) for some in parts]
+    return Landscape.from_terms(len(matrices[0]), terms)
 
 
 def square_of(
@@ -32,19 +46,16 @@ def square_of(
     are_whole = all(each.dtype == np.int64 for each in constants)
     if n == 0 or len(matrices) < d or max(map(len, parts)) > 1 or not are_whole:
         return None
-    count, largest = 0, 0
+    count, most = 0, 0
     for matrix in matrices:
         for rows, columns, factors, is_exact in _tiles(matrix):
             count += int(np.count_nonzero(factors)) << (rows != columns)
-            largest = max(largest, int(factors.max()), -int(factors.min()))
-            if not is_exact or largest > EXACT:
+            most = max(most, largest_size(factors))
+            if not is_exact or most > EXACT:
                 return None
     if count * SHARE < d * n * (n - 1):  # which counts each pair twice, as `count` does
         return None
-    dtype = np.dtype(np.int32 if largest <= NARROW else np.int64)
-    words = f"the factors of {counted(n, 'variable')}, for {counted(d, 'objective')},"
-    check_memory(f"{words} need", n * n * d * dtype.itemsize)
-    pairs = np.empty((n, n, d), dtype)
+    pairs = new_factors(n, d, most)
     for i, matrix in enumerate(matrices):
         for rows, columns, factors, _ in _tiles(matrix):
             pairs[rows, columns, i] = factors

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from paretoball.landscape import Landscape
 from paretoball.system import Display
 from paretoball.verification.limits import Limits
-from paretoball.verification.sums import Sums
+from paretoball.verification.sums import Sums, sums_on
 
 
 class Here(NamedTuple):
@@ -18,7 +18,7 @@ class Here(NamedTuple):
     @classmethod
     def on(cls, landscape: Landscape) -> "Here":
         """No solution yet."""
-        return cls(Sums(landscape), Limits(landscape))
+        return cls(sums_on(landscape), Limits(landscape))
 
     def set(self, bits: list[int]) -> None:
         """Sum up f and all constraints of this solution."""
@@ -47,7 +47,7 @@ def dominating_flips(
 
     The flips lead to a feasible solution.
     """
-    for j in range(first, len(at.sums.readers)):
+    for j in range(first, at.sums.n):
         if at.is_improved(j, fx):
             return [j]
         if first == 0:

@@ -169,7 +169,7 @@ def _solutions(arrays: Arrays, at: Here) -> Iterator[int]:
     for row, number in enumerate(climb):
         if number != last:
             packed, last = next(bases).tolist(), number
-            n = len(at.sums.readers)
+            n = at.sums.n
             at.set([packed[j // 8] >> j % 8 & 1 for j in range(n)])
         for j in flips[flip_at[row] : flip_at[row + 1]]:
             at.flip(j)
