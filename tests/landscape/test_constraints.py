@@ -292,12 +292,12 @@ def test_joined_landscapes_keep_the_constraints_of_all_parts():
         limited((ONES, ">=", 1, "heavy"), (SOME, "<=", 9), labels=["c", "d", "a"]),
     ]
     both = joined(parts)
-    assert both.constraints.names == ("light", "heavy", "c1")
+    assert both.constraints.names == ("light", "heavy", "c2")
     for x in solutions_of(4):
         bits = dict(zip(both.labels, x.tolist()))
         own = [p.violation([{j: bits[j] for j in p.labels}])[0].tolist() for p in parts]
         assert both.violation(bits).tolist() == own[0] + own[1]
-    assert joined([parts[0], parts[0]]).constraints.names == ("c0", "c1")
+    assert joined([parts[0], parts[0]]).constraints.names == ("light", "light_2")
 
 
 # What is refused.

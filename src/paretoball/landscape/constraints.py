@@ -11,7 +11,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from paretoball.landscape.naming import some_labels
+from paretoball.landscape.naming import joined_names, some_labels
 from paretoball.landscape.subfunctions import EXACT, Number, Subfunctions, end_to_end
 from paretoball.system import brief, counted
 
@@ -119,12 +119,9 @@ def no_constraints() -> Constraints:
 
 
 def joined_constraints(parts: Sequence[Constraints]) -> Constraints:
-    """The constraints of all parts; c0, c1, ... where two have the same name."""
+    """The constraints of all parts; their names are made distinct."""
     shifts = np.cumsum([0, *map(len, parts)])
     given = end_to_end([part.arrays.subfunctions for part in parts], shifts)
-    names = tuple(chain.from_iterable(part.names for part in parts))
-    if len(set(names)) < len(names):
-        names = tuple(f"c{c}" for c in range(len(names)))
     return Constraints(
         ConstraintArrays(
             given,
@@ -133,7 +130,7 @@ def joined_constraints(parts: Sequence[Constraints]) -> Constraints:
         ),
         np.concatenate([part.scale for part in parts]),
         np.concatenate([part.real for part in parts]),
-        names,
+        joined_names([part.names for part in parts], "c"),
         tuple(chain.from_iterable(part.relations for part in parts)),
         tuple(chain.from_iterable(part.bounds for part in parts)),
     )
