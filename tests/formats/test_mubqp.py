@@ -90,7 +90,7 @@ EDGES = ["2 4\n1 2\n3 1\n1 4\n", "2 3 -5\n1 2 7\n3 1 0\n0 4 1\n"]
 @pytest.mark.parametrize("edges", EDGES)
 def test_a_list_of_edges_without_header_is_not_swallowed(tmp_path, edges):
     path = written(tmp_path / "a.dat", edges)
-    with pytest.raises(ValueError, match="it looks like none of .* give format="):
+    with pytest.raises(ValueError, match=r"it looks like none of .* give format="):
         read_landscape(path)
     assert read_landscape(path, format="mubqp-bare").n == 2
     loop = written(tmp_path / "loop", edges.replace("1 2", "2 2"))

@@ -3,7 +3,8 @@
 The `variable_ids` become labels. A spin b is 2x - 1. The scale goes into the factors:
 as decimals, so that no digit is lost that a float can hold. Whatever else is in a file,
 such as solutions, does not count. Factors of the same two variables, in either order,
-add up, as the specification says, with a warning. https://bqpjson.readthedocs.io specifies the format.
+add up, as the specification says, with a warning. https://bqpjson.readthedocs.io has
+the specification.
 """
 
 import json

@@ -24,7 +24,8 @@ def joined(
     Variables with the same label are the same. Where no part has labels, all have the
     same number of variables, unless `by_label` says that numbers are labels, too. A
     part without labels does not go together with one that has no numbers for labels.
-    Of names that two parts share, the second one ends in `_2`, and so on. Errors call the parts by their `origins`.
+    Of names that two parts share, the second one ends in `_2`, and so on. Errors
+    call the parts by their `origins`.
 
     Examples
     --------
