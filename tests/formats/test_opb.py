@@ -159,6 +159,8 @@ WRONG = [
         3,
         "'csot' is variable 3, but line 1 tells 2 variables",
     ),
+    ("* #variable= 1 #constraint= 1_0\nmin: 1 x1;\n", 1, "is not .* two whole numbers"),
+    ("*\n* #variable= 1e3 #constraint= 0\nmin: 1 x1;\n", 2, "is not .* two whole numb"),
     ("* #variable= 0\nmin: 1 x1;\n", 2, "'x1' is variable 1, but line 1 tells 0 var"),
     (
         "* #variable= 1000000000\nmin: 1 x1;\n",

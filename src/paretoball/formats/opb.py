@@ -31,8 +31,10 @@ TITLE = "OPB: pseudo-Boolean objectives and constraints"
 SUFFIXES = (".opb",)
 
 COMMENT = b"*"
+TOLD = re.compile(rb"\*\s*#variable=")
 SIZES = re.compile(
-    rb"\*\s*#variable=\s*([0-9]{1,18})\b(?:\s*#constraint=\s*([0-9]{1,18})\b)?"
+    TOLD.pattern + rb"\s*([0-9]{1,18})(?!\S)"
+    rb"(?:\s*#constraint=\s*([0-9]{1,18})(?!\S)|(?!\s*#constraint))"
 )
 HEAD = re.compile(rb"(min|max)[ \t]*:")
 LITERAL = re.compile(rb"~?" + VARIABLE)
@@ -206,8 +208,12 @@ def _sizes(text: Text) -> _Sizes:
     """The numbers of variables and of constraints that a comment tells."""
     comments = text.starting(COMMENT)
     for line in text.containing(b"#variable="):
-        found = SIZES.match(text.lines[line].strip())
-        if found and comments[line : line + 1] == [line]:  # only comments before it
+        bare = text.lines[line].strip()
+        if TOLD.match(bare) and comments[line : line + 1] == [line]:  # none but these
+            found = SIZES.match(bare)
+            if found is None:
+                right = "'* #variable= n #constraint= m', two whole numbers"
+                raise Misplaced(line, f"{shown(bare)} is not {right}")
             return _Sizes(int(found[1]), int(found[2]) if found[2] else None, line)
     return _Sizes(None, None, 0)
 
