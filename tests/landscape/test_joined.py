@@ -55,6 +55,7 @@ def test_a_name_that_was_given_is_kept_where_a_number_would_be_the_same():
         "c3",
     )
     assert joined_names([("c1",), ("c0",)], "c") == ("c1", "c1_2")
+    assert joined_names([("c0",), ("c0",), ("c1",)], "c") == ("c0", "c1_2", "c1")
     assert joined_names([("c0",), ("c0_2", "c0")], "c") == ("c0", "c0_2", "c0_3")
 
 
