@@ -36,6 +36,7 @@ from paretoball.system import display
 
 ROWS = 50  # of a result that are checked
 SILENCE = 2.0  # seconds without a line, at most
+EARLIEST = 0.9  # of its seconds, before which a run that proves nothing may not end
 LEAVING = 5.0  # seconds that a process may take to end
 SPARE = 64 << 20  # bytes by which memory may grow faster late than early
 PATIENCE = 600.0  # seconds beyond twice the limit, after which a process hangs
@@ -79,7 +80,7 @@ def failures(facts: Facts) -> list[str]:
         found.append(f"took {facts.taken:.2f} s of {facts.asked:g} s")
     if facts.wall > facts.asked + facts.compiling + slack + LEAVING:
         found.append(f"its process ended after {facts.wall:.2f} s of {facts.asked:g} s")
-    if facts.taken < facts.asked - slack and facts.status not in PROVEN:
+    if facts.taken < EARLIEST * facts.asked and facts.status not in PROVEN:
         found.append(f"ended after {facts.taken:.2f} s: {facts.status}")
     if abs(facts.told - facts.taken) > slack:
         found.append(f"took {facts.taken:.2f} s, but its result says {facts.told:.2f}")
@@ -211,17 +212,23 @@ def sampling(every: float) -> Iterator[list[int]]:
 def wrong_rows(case: Case, result: pb.Result, rows: int, seed: int = 0) -> str:
     """The first thing that is wrong with some rows of a result, or nothing."""
     at = np.random.default_rng(seed).permutation(len(result))[:rows]
-    signs = np.array([1 if sense == "max" else -1 for sense in result.sense])
     for row, x in zip(at.tolist(), result.solutions(at)):
         right = [float(each) for each in case.value(x)]
         if result.F[row].tolist() != right:
             return f"row {row} has {result.F[row].tolist()}, but f is {right}"
         if violated := case.violated(x):
             return f"row {row} violates {violated} constraints"
-        others = np.delete(result.F, row, axis=0)
-        if (((others - result.F[row]) * signs) >= 0).all(axis=1).any():
+        if np.count_nonzero(attaining(result, row)) > 1:
             return f"row {row} is dominated, or there twice"
     return ""
+
+
+def attaining(result: pb.Result, row: int) -> np.ndarray:
+    """Which rows of a result are as good as this one, in every objective."""
+    are = np.ones(len(result), np.bool_)
+    for column, sense in zip(result.F.T, result.sense):
+        are &= column >= column[row] if sense == "max" else column <= column[row]
+    return are
 
 
 # --- Runs.
@@ -230,9 +237,9 @@ def wrong_rows(case: Case, result: pb.Result, rows: int, seed: int = 0) -> str:
 def warm(kind: Kind, workers: int) -> None:
     """Compile, or load, what a run of this kind may use."""
     tiny = kind.make(kind.tiny).landscape
-    quiet: dict[str, Any] = {"time_limit": 0.5, "seed": 1, "progress": False}
-    pb.solve(tiny, **quiet)
-    pb.solve(tiny, method="path", radius=kind.radius, workers=workers, **quiet)
+    quiet: dict[str, Any] = {"time_limit": 0.5, "progress": False}
+    pb.solve(tiny, **quiet, **kind.options())
+    pb.solve(tiny, method="path", workers=workers, **quiet, **kind.options())
 
 
 def observed(
@@ -246,7 +253,6 @@ def observed(
     kind = KINDS[name]
     case = kind.make(kind.n if n is None else n)
     warm(kind, workers)
-    asked = {} if kind.radius is None else {"radius": kind.radius}
     began, before = time.time(), memory()
     forget_peak()
     with sampling(seconds / 60) as samples, listening() as timeline:
@@ -254,10 +260,9 @@ def observed(
             case.landscape,
             time_limit=seconds,
             memory_limit=kind.memory_limit,
-            seed=1,
             workers=workers,
             progress=True,
-            **asked,
+            **kind.options(),
         )
         timeline.hear()
     peak, half = memory("VmHWM"), len(samples) // 2

@@ -34,6 +34,11 @@ class Kind(NamedTuple):
     tiny: int  # n of a landscape of the same kind, to compile with and for tests
     memory_limit: int  # bytes
     radius: int | None = None  # None is the package's choice
+    max_archive: int | None = None
+
+    def options(self) -> dict[str, Any]:
+        """What `solve` is asked for besides its limits."""
+        return {"radius": self.radius, "max_archive": self.max_archive, "seed": 1}
 
 
 def free(_: np.ndarray) -> int:
@@ -174,7 +179,7 @@ KINDS = {
     "dense-3000": Kind(dense, 3000, 40, GB),
     "3-sat": Kind(formula, 1000, 20, GB, radius=2),
     "mnk-4": Kind(of_objectives(4), 1000, 20, 2 * GB),
-    "mnk-6": Kind(of_objectives(6), 1000, 20, 2 * GB),
+    "mnk-6": Kind(of_objectives(6), 1000, 20, GB, max_archive=100_000),
     "reals": Kind(reals, 1000, 20, GB),
     "knapsack": Kind(knapsack, 5000, 30, GB),
     "covering": Kind(covering, 2000, 20, GB),
