@@ -28,6 +28,7 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+from counts import tell
 from soak_kinds import KINDS, Case, Kind
 
 import paretoball as pb
@@ -277,7 +278,7 @@ def observed(
         "told": result.setup_seconds + result.seconds,
         "compiling": timeline.compiling,
         "silence": timeline.silence,
-        "limit": kind.memory_limit * workers,
+        "limit": kind.memory_limit,
         "peak": peak - before,
         "early": samples[half] - samples[0],
         "late": samples[-1] - samples[half],
@@ -364,7 +365,7 @@ def report(
                 print(f"soak of {name}: {each}", file=sys.stderr, flush=True)
             sys.stdout.flush()
             failed += bool(found)
-    print(f"soak: {len(names)} kinds, {seconds:g} s each, {failed} failed", flush=True)
+    tell("soak", {"kinds": len(names), "failed": failed})
     return 1 if failed else 0
 
 
