@@ -145,12 +145,9 @@ def polite(
     code = process.returncode
     codes = {0, CODES[heard]} | ({CODES[signal.SIGINT]} if is_twice else set())
     if is_early and not out:
-        seen = [case.family, "before the program began"]
+        seen = "before the program began"
     else:
-        seen = [
-            case.family,
-            f"{heard.name}{' and SIGINT' * is_twice}, exit code {code}",
-        ]
+        seen = f"{heard.name}{' and SIGINT' * is_twice}, exit code {code}"
         wrong += complaint_about(err)
         if code not in codes:
             wrong.append(f"exit code {code}, output {begun + out!r}")
