@@ -214,7 +214,8 @@ def test_lines_cross_a_simplex_of_weights(d):
     assert len(ends) >= min(LINES, d * (d - 1) // 2)
     is_turning = (ends[:, 0] != ends[:, 1]).any(axis=0)
     assert is_turning.sum() >= min(d, LINES + 1)  # not always the same few weights
-    assert is_turning[0] and is_turning[-1 - d // LINES :].any()
+    assert is_turning[0]
+    assert is_turning[-1 - d // LINES :].any()
     assert (ends > 0).all()
     np.testing.assert_allclose(ends.sum(axis=2), 1, atol=1e-4)
     assert ((ends[:, 0] != ends[:, 1]).sum(axis=1) == 2).all()

@@ -26,7 +26,13 @@ from paretoball.running.options import Options, checked_options
 from paretoball.running.process_pools import new_processes
 from paretoball.running.result import Result, load
 from paretoball.running.rows import rows_of
-from paretoball.running.run_file import NEAREST, Arrays, read_run, settled_rows
+from paretoball.running.run_file import (
+    NEAREST,
+    Arrays,
+    check_program,
+    read_run,
+    settled_rows,
+)
 from paretoball.running.snapshot import Snapshot
 from paretoball.running.solution import Nearest, Solution
 from paretoball.running.status import (
@@ -71,6 +77,7 @@ __all__ = [
     "Snapshot",
     "Solution",
     "WarmUp",
+    "check_program",
     "checked_options",
     "checked_workers",
     "compile_search",
