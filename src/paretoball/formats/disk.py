@@ -182,8 +182,9 @@ def locked(lock: Path, path: PathLike, what: str) -> Iterator[None]:
             f"{printable(str(path))}: another process is at work on this {what}{who}"
         )
     try:
-        os.ftruncate(handle, 0)
-        os.write(handle, f": {os.getpid()} on {socket.gethostname()}".encode())
+        with suppress(OSError):  # a full disk keeps it from its name, but not the lock
+            os.ftruncate(handle, 0)
+            os.write(handle, f": {os.getpid()} on {socket.gethostname()}".encode())
         yield
     finally:
         with suppress(OSError):  # who waits for this file sees that it is gone

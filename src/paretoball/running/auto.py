@@ -27,7 +27,7 @@ SHARE = 0.5  # of the time limit, after which an attempt ends; the search has th
 VARIABLES = 16  # for each of which an entry of a table has one more vector, or more
 
 
-class Attempt(NamedTuple):
+class _Attempt(NamedTuple):
     """What came of trying to find the whole front."""
 
     result: Result | None  # None if it would take too many vectors, or did
@@ -39,14 +39,14 @@ def exact_if_cheap(
     progress: bool | None,
     time_limit: float | None,
     memory_limit: int | str | None,
-) -> Attempt:
+) -> _Attempt:
     """The whole front, if it is found with few vectors."""
     if time_limit is not None:
         time_limit = checked_seconds("time_limit", time_limit)
     began = perf_counter()
     most = _most_vectors(landscape, time_limit)
     if not _looks_cheap(landscape, most):
-        return Attempt(None, perf_counter() - began)
+        return _Attempt(None, perf_counter() - began)
     looked = perf_counter() - began
     compile_exact(progress)
     began = perf_counter() - looked
@@ -54,9 +54,9 @@ def exact_if_cheap(
     try:
         found = solved_exactly(landscape, progress, limit, most, memory_limit)
     except (GivenUp, MemoryError, OverflowError, TimeoutError):
-        return Attempt(None, perf_counter() - began)
+        return _Attempt(None, perf_counter() - began)
     seconds = perf_counter() - began
-    return Attempt(replace(found, seconds=seconds), seconds)
+    return _Attempt(replace(found, seconds=seconds), seconds)
 
 
 def _most_vectors(landscape: Landscape, time_limit: float | None) -> int:
