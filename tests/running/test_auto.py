@@ -63,7 +63,7 @@ def test_it_gives_up_at_a_number_of_vectors_whatever_the_time(landscape, monkeyp
 
     def found(most, limit=None):
         monkeypatch.setattr(AUTO, "MOST_VECTORS", most)
-        return exact_if_cheap(landscape, False, limit, None)
+        return exact_if_cheap(landscape, False, limit, None).result
 
     assert found(made) is not None
     assert found(made - 1) is None
@@ -74,4 +74,5 @@ def test_it_gives_up_at_a_number_of_vectors_whatever_the_time(landscape, monkeyp
 def test_large_tables_are_not_even_tried(monkeypatch):
     monkeypatch.setattr(AUTO, "solved_exactly", None)
     for n, K in ((1000, 12), (10**5, 1), (10_000, 4)):
-        assert exact_if_cheap(ring(n, K, seed=1, q=2), False, 10, None) is None
+        large = ring(n, K, seed=1, q=2)
+        assert exact_if_cheap(large, False, 10, None).result is None

@@ -377,7 +377,7 @@ def test_every_field_of_a_run_file_is_edited_above(runs):
     header, arrays = read_run(runs["path"])
     fields = {name for lie, _ in (*LIES, *BELIEVED) for name in lie.get("header", ())}
     options = {name for lie, _ in (*LIES, *BELIEVED) for name in lie.get("config", ())}
-    elsewhere = {"format", "version", "n", "sense", "landscape", "reference"}
+    elsewhere = {"format", "version", "program", "n", "sense", "landscape", "reference"}
     assert set(header) == fields | elsewhere
     assert set(header["config"]) - options == {"max_moves", "time_limit"}
     assert {"trace"} < set(arrays)

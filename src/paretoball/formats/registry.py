@@ -47,7 +47,12 @@ from paretoball.formats import (
     spin_goldman,
     wcnf,
 )
-from paretoball.formats.disk import PathLike, atomic_write, refusing
+from paretoball.formats.disk import (
+    PathLike,
+    atomic_write,
+    check_is_path,
+    refusing,
+)
 from paretoball.formats.source import Source, is_packed, source_at, suffix_of
 from paretoball.landscape import Landscape, default_names, joined
 from paretoball.system import brief, counted
@@ -185,6 +190,12 @@ def write_landscape(
     `format` says it where the suffix does not. A further suffix `.gz` packs the file.
     Names that the format has no place for are left out, with a warning.
     """
+    if not isinstance(landscape, Landscape):
+        raise TypeError(
+            "write_landscape takes a landscape and then a path, but "
+            f"{brief(landscape)} is no landscape"
+        )
+    check_is_path(path)
     with refusing(path):
         writer = _writer_of(path, format)
         _check_constraints(landscape, writer)

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from paretoball.climber import checked_radius
-from paretoball.formats import PathLike
+from paretoball.formats import PathLike, refusing
 from paretoball.landscape import Front, Landscape, landscape_digest
 from paretoball.running import (
     NEAREST,
     PROVEN,
     Arrays,
+    check_program,
     read_run,
     rows_of,
     settled_rows,
@@ -125,7 +126,10 @@ def _promise_remarks(
 def _read(run: PathLike | Front) -> tuple[dict[str, Any], Arrays]:
     """The header and the rows of a run; of a front, what there is."""
     if isinstance(run, str | os.PathLike):
-        return read_run(run)
+        header, rows = read_run(run)
+        with refusing(run):
+            check_program(header)
+        return header, rows
     header: dict[str, Any] = {
         "n": run.n,
         "sense": list(run.sense),
