@@ -79,20 +79,20 @@ audit: .venv/installed-tests
 	cat .cache/audit/*; \
 	test -z "$$failed"
 
-# Each of these is about one process at work, the longest first.
-PARTS := $(addprefix audit-of-,landscapes climbs constrained paths crossovers layouts graphs)
-PARTS := audit-of-kills $(addprefix audit-of-mutants-,1 2 3) $(PARTS)
-PARTS += $(addprefix audit-of-,disks worker-kills dask-kills archives caches folders deadly damages)
-PARTS += audit-of-signals
+# Each of these is one process at work, or several that mostly wait.
+DEFINED := landscapes climbs constrained paths crossovers layouts graphs
+FAULTS := kills disks worker-kills dask-kills archives caches folders deadly damages signals
+SEEDS := 1 2 3
+PARTS := $(addprefix audit-,$(addprefix mutants-,$(SEEDS)) $(DEFINED) $(FAULTS))
 .PHONY: $(PARTS)
 
-audit-of-mutants-%:
-	@$(AUDIT)/mutations.py --seed $* > .cache/audit/mutants-$*.txt
-
-audit-of-landscapes audit-of-climbs audit-of-constrained audit-of-paths audit-of-crossovers audit-of-layouts audit-of-graphs: audit-of-%:
+$(addprefix audit-,$(DEFINED)): audit-%:
 	@$(AUDIT)/audit.py --processes 1 --only $* > .cache/audit/$*.txt
 
-audit-of-%:
+$(addprefix audit-mutants-,$(SEEDS)): audit-mutants-%:
+	@$(AUDIT)/mutations.py --seed $* > .cache/audit/mutants-$*.txt
+
+$(addprefix audit-,$(FAULTS)): audit-%:
 	@$(AUDIT)/faults.py --only $* > .cache/audit/$*.txt
 
 clean:
