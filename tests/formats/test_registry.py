@@ -178,3 +178,12 @@ def test_objectives_have_the_names_of_their_files_if_these_are_names(tmp_path):
 def test_what_is_no_path_is_told(paths):
     with pytest.raises(TypeError, match="is no path: read_landscape takes the path"):
         read_landscape(*paths)
+
+
+@pytest.mark.parametrize("path", [5, "", None])
+def test_arguments_of_another_kind_are_one_line(tmp_path, path):
+    landscape = mnk(n=6, K=1, seed=1)
+    with pytest.raises((TypeError, ValueError), match="is not the path of a file"):
+        write_landscape(landscape, path)
+    with pytest.raises(TypeError, match=r"a landscape and then a path, but 'x\.json'"):
+        write_landscape("x.json", landscape)
