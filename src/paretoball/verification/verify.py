@@ -130,13 +130,8 @@ def _read(run: PathLike | Front) -> tuple[dict[str, Any], Arrays]:
         with refusing(run):
             check_program(header)
         return header, rows
-    header: dict[str, Any] = {
-        "n": run.n,
-        "sense": list(run.sense),
-        "landscape": None,
-        "config": {},
-    }
-    return header, rows_of(run)
+    there = {"n": run.n, "sense": list(run.sense), "landscape": None, "config": {}}
+    return there, rows_of(run)
 
 
 def _row_line(row: int, rows: int) -> str:
