@@ -198,6 +198,15 @@ def test_a_bound_far_beyond_what_is_reached_is_none():
     assert arrays.lower.tolist() == [-(2**62), -(2**62)]
 
 
+def test_bounds_over_whole_numbers_are_the_whole_numbers_within():
+    for bound in (1.2, 1.5, 1.7, Fraction(4, 3), Decimal("1.9")):
+        assert limited((ONES, "<=", bound)).constraints.arrays.upper.tolist() == [1]
+        assert limited((ONES, ">=", bound)).constraints.arrays.lower.tolist() == [2]
+    halves = [((0,), [0, 0.5]), ((1,), [0, 1.5])]
+    assert limited((halves, "<=", 1.99)).constraints.arrays.upper.tolist() == [19]
+    assert limited((halves, ">=", 1.51)).constraints.arrays.lower.tolist() == [16]
+
+
 # What a landscape says of its constraints.
 
 

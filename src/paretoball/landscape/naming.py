@@ -27,6 +27,11 @@ def checked_labels(labels: Any, n: int) -> tuple[Hashable, ...] | None:
             f"labels has {counted(len(found), 'label')}, but the landscape has n = {n}"
         )
     place_of = places(found)
+    for label in found:
+        if _has_nan(label):
+            raise ValueError(
+                f"label {brief(label)} is not equal to itself: give another"
+            )
     if len(place_of) < n:
         j = next(j for j, label in enumerate(found) if place_of[label] != j)
         raise ValueError(
@@ -71,6 +76,13 @@ def _is_hashable(label: Any) -> bool:
     except TypeError:
         return False
     return True
+
+
+def _has_nan(label: Any) -> bool:
+    """Whether a label is NaN, or a tuple that has one."""
+    if isinstance(label, tuple):
+        return any(map(_has_nan, label))
+    return isinstance(label, float) and label != label
 
 
 def some_labels(labels: Sequence[Any], shown: int = SHOWN) -> str:

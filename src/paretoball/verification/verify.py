@@ -82,6 +82,7 @@ def verify(
     display = Display(False) if display is None else display
     at = Here.on(landscape)
     sums = at.sums
+    report.failures += at.limits.bound_failures()
     report.failures += _front_failures(rows, np.array(sums.signs))
     for row in _solutions(rows, at):
         display.tell(partial(_row_line, row, report.rows), row / report.rows)
