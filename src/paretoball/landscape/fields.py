@@ -6,7 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.landscape.constraints import Constraints
-from paretoball.landscape.fixed_point import check_real_reaches, checked_reaches
+from paretoball.landscape.fixed_point import (
+    check_real_reaches,
+    checked_reaches,
+    tell_lost_digits,
+)
 from paretoball.landscape.given_constraints import (
     GivenConstraint,
     TermsConstraint,
@@ -96,6 +100,8 @@ def fields_of_subfunctions(
     own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
     with telling_names(own_names):
         exact, steps, real = in_steps(n, d, given, scale)
+    if real and scale is None:
+        tell_lost_digits(given, exact, steps, own_names)
     dense = None if real else square_of_subfunctions(n, d, exact)
     content = exact if dense is None else negated(dense, signs)
     return _Fields(
