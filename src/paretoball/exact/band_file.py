@@ -19,7 +19,12 @@ from paretoball.formats import (
     refusing,
     write_npz,
 )
-from paretoball.landscape import Landscape, landscape_digest, unpacked_bits
+from paretoball.landscape import (
+    Landscape,
+    is_digest_of,
+    landscape_digest,
+    unpacked_bits,
+)
 
 FORMAT = "paretoball bands"
 VERSION = 3
@@ -56,7 +61,7 @@ def read_bands(path: PathLike, landscape: Landscape) -> Known | None:
         signed = {key: value for key, value in header.items() if key != "checksum"}
         if header["checksum"] != content_digest(signed, arrays):
             raise ValueError("its checksum is not that of its content: it is damaged")
-        if header["landscape"] != landscape_digest(landscape):
+        if not is_digest_of(header["landscape"], landscape):
             raise ValueError("it belongs to another landscape")
     return Known(**arrays)
 

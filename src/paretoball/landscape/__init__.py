@@ -57,7 +57,11 @@ from paretoball.landscape.constraints import (
     joined_constraints,
     no_constraints,
 )
-from paretoball.landscape.digest import landscape_digest
+from paretoball.landscape.digest import (
+    is_digest_of,
+    keep_listed_digest,
+    landscape_digest,
+)
 from paretoball.landscape.fixed_point import (
     checked_scale,
     in_units,
@@ -104,11 +108,13 @@ from paretoball.landscape.solutions import (
 from paretoball.landscape.square import Square
 from paretoball.landscape.square_given import (
     SHARE,
+    Polynomial,
     factors_above,
     is_dense,
     largest_size,
     new_factors,
     square_above,
+    square_of_polynomials,
 )
 from paretoball.landscape.stored_constraints import (
     StoredConstraints,
@@ -140,6 +146,7 @@ __all__ = [
     "Landscape",
     "Monomials",
     "Numbering",
+    "Polynomial",
     "Quadratic",
     "Square",
     "StoredConstraints",
@@ -174,8 +181,10 @@ __all__ = [
     "in_order",
     "in_units",
     "is_dense",
+    "is_digest_of",
     "joined",
     "joined_constraints",
+    "keep_listed_digest",
     "landscape_digest",
     "largest_size",
     "listed_labels",
@@ -196,6 +205,7 @@ __all__ = [
     "some_labels",
     "sorted_index",
     "square_above",
+    "square_of_polynomials",
     "telling_names",
     "term_read",
     "to_be_stored",

@@ -5,6 +5,7 @@ noticed.
 """
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -12,11 +13,13 @@ import numpy as np
 
 from paretoball.landscape.constraints import Constraints
 from paretoball.landscape.landscape import Landscape
-from paretoball.landscape.square_tables import square_pieces
+from paretoball.landscape.square_tables import pieces_of, square_pieces
+from paretoball.landscape.terms import Terms
 
 SEAL = b"paretoball landscape 1\n"
 CONSTRAINED = b"constraints\n"
 KEPT = "_digest"  # where a landscape keeps its own
+LISTED = "_listed"  # and, if its terms were put in order, the one that they had before
 
 
 def landscape_digest(landscape: Landscape) -> str:
@@ -31,13 +34,29 @@ def landscape_digest(landscape: Landscape) -> str:
     return found
 
 
-def _computed(landscape: Landscape) -> str:
-    sizes = [landscape.n, landscape.d, landscape.m, landscape.real]
-    digest = hashlib.sha256(SEAL)
-    if landscape.square is not None:
+def is_digest_of(found: Any, landscape: Landscape) -> bool:
+    """Whether a file that names this digest belongs to the landscape."""
+    return found in (landscape_digest(landscape), vars(landscape).get(LISTED))
+
+
+def keep_listed_digest(landscape: Landscape, terms: Sequence[Terms]) -> None:
+    """Keep the digest of the one objective as listed: older files name it."""
+    runs = [(0, len(each.masks), each.masks.shape[1]) for each in terms]
+    masks, tables = (each.masks for each in terms), (each.tables for each in terms)
+    m = sum(count for _, count, _ in runs)
+    vars(landscape)[LISTED] = _computed(landscape, m, pieces_of(runs, masks, tables))
+
+
+def _computed(
+    landscape: Landscape, m: int = 0, given: list[Iterator[np.ndarray]] | None = None
+) -> str:
+    """The digest, with these subfunctions if not with its own."""
+    if given is None and landscape.square is not None:
         given = square_pieces(landscape.square, landscape.signs)
-    else:
+    elif given is None:
         given = [iter([array]) for array in landscape.subfunctions]
+    sizes = [landscape.n, landscape.d, m or landscape.m, landscape.real]
+    digest = hashlib.sha256(SEAL)
     for whole in chain([sizes, landscape.signs], *given):
         digest.update(np.ascontiguousarray(whole, "<i8").data)
     digest.update(landscape.scale.astype("<f8").tobytes())

@@ -14,6 +14,9 @@ from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.landscape.survey import Survey
 from paretoball.system import check_memory, counted
 
+# Subfunctions of one arity: their objective, how many they are, their arity.
+Run = tuple[int, int, int]
+
 ROWS = 64  # of a square that are looked through at once
 PIECE = 1 << 16  # entries of a piece
 SUBFUNCTION = 150  # bytes of one that reads two variables, while it is made
@@ -35,23 +38,30 @@ def square_pieces(square: Square, signs: np.ndarray) -> list[Iterator[np.ndarray
     So their content can be read without being kept.
     """
     runs = [run for i in range(len(signs)) for run in _runs(square, i)]
+    return pieces_of(runs, _masks(square), _tables(square, signs))
+
+
+def pieces_of(
+    runs: list[Run], masks: Iterator[np.ndarray], tables: Iterator[np.ndarray]
+) -> list[Iterator[np.ndarray]]:
+    """The same of runs of subfunctions, with what these read and their tables."""
     return [
         _owners(runs),
         _starts([(count, arity) for _, count, arity in runs]),
-        _masks(square),
+        masks,
         _starts([(count, 1 << arity) for _, count, arity in runs]),
-        _tables(square, signs),
+        tables,
     ]
 
 
-def _runs(square: Square, i: int) -> Iterator[tuple[int, int, int]]:
-    """Subfunctions of one arity: their objective i, how many they are, their arity."""
+def _runs(square: Square, i: int) -> Iterator[Run]:
+    """The runs of objective i of a square."""
     yield i, int(np.count_nonzero(square.linear[:, i])), 1
     yield i, int(np.count_nonzero(square.pairs[:, :, i])) // 2, 2
     yield i, int(square.constant[i] != 0), 0
 
 
-def _owners(runs: list[tuple[int, int, int]]) -> Iterator[np.ndarray]:
+def _owners(runs: list[Run]) -> Iterator[np.ndarray]:
     """The objective of each subfunction."""
     for i, count, _ in runs:
         for first in range(0, count, PIECE):

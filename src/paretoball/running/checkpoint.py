@@ -31,7 +31,13 @@ from paretoball.formats import (
     sweep,
     unpacked_landscape,
 )
-from paretoball.landscape import Landscape, landscape_digest, packed_bits, unpacked_bits
+from paretoball.landscape import (
+    Landscape,
+    is_digest_of,
+    landscape_digest,
+    packed_bits,
+    unpacked_bits,
+)
 from paretoball.running.options import Options
 from paretoball.running.result import Result, result_in
 from paretoball.running.rows import packed_rows, trails_of
@@ -89,9 +95,9 @@ class Saved(NamedTuple):
 
     def check_landscape(self, landscape: Landscape) -> None:
         """Refuse another landscape."""
-        found, right = self.result.landscape, landscape_digest(landscape)
-        if found != right:
-            self._refuse("landscape", found, right)
+        found = self.result.landscape
+        if not is_digest_of(found, landscape):
+            self._refuse("landscape", found, landscape_digest(landscape))
 
     def _refuse(self, name: str, here: Any, given: Any) -> None:
         raise ValueError(

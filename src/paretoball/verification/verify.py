@@ -17,7 +17,7 @@ import numpy as np
 
 from paretoball.climber import checked_radius
 from paretoball.formats import PathLike, refusing
-from paretoball.landscape import Front, Landscape, landscape_digest
+from paretoball.landscape import Front, Landscape, is_digest_of, landscape_digest
 from paretoball.running import (
     NEAREST,
     PROVEN,
@@ -147,7 +147,9 @@ def _identity_failures(landscape: Landscape, header: dict[str, Any]) -> Iterator
             f"the run has n = {header['n']} and senses {', '.join(header['sense'])}, "
             f"but the landscape has n = {landscape.n} and {', '.join(landscape.sense)}"
         )
-    elif header["landscape"] not in (None, landscape_digest(landscape)):
+    elif header["landscape"] is not None and not is_digest_of(
+        header["landscape"], landscape
+    ):
         yield (
             f"the run belongs to a landscape with the digest {header['landscape']}, "
             f"but this one has {landscape_digest(landscape)}"
