@@ -7,9 +7,18 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import paretoball as pb
+from paretoball.exact.band_file import Known, read_bands, write_bands
 from paretoball.formats import native_npz
+from paretoball.formats.dense import quadratic_landscape
 from paretoball.formats.npz import write_npz
-from paretoball.landscape import Landscape, landscape_digest, square_given
+from paretoball.landscape import (
+    Landscape,
+    constant,
+    is_digest_of,
+    landscape_digest,
+    products,
+    square_given,
+)
 
 N = 7
 UPPER = np.triu(np.random.default_rng(1).integers(1, 9, (N, N)))
@@ -81,33 +90,82 @@ def test_a_dense_file_is_read_as_a_square(tmp_path, name, order):
     assert_array_equal(landscape.square.pairs, right.square.pairs)
 
 
-def test_entries_that_are_there_twice_add_up_in_a_square(tmp_path):
-    path = tmp_path / "a.qubo"
-    entries = [*ALL, (0, 1), (0, 1), (3, 3)]
-    path.write_text(f"p qubo 0 {N} {N + 1} {len(ALL) - N + 2}\n{lines(entries, 0)}")
-    landscape = pb.read_landscape(path)
-    Q = UPPER.copy()
-    Q[0, 1] *= 3
-    Q[3, 3] *= 2
-    assert landscape_digest(landscape) == landscape_digest(pb.qubo(Q))
+@pytest.mark.parametrize("order", [list, turned])
+@pytest.mark.parametrize("name", texts(ALL))
+def test_runs_of_older_versions_belong_to_a_dense_file(
+    tmp_path, monkeypatch, name, order
+):
+    """These did not make a square of the file, and their runs name another digest."""
+    file, text, *_ = texts(order(ALL))[name]
+    path, run, bands = (tmp_path / each for each in (file, "run.npz", "bands.npz"))
+    path.write_text(text)
+    with monkeypatch.context() as older:
+        older.setattr(square_given, "LEAST", N + 1)
+        before = pb.read_landscape(path, format=name)
+    assert before.square is None
+    pb.solve(before, method="path", max_climbs=2, seed=1, checkpoint=run)
+    landscape = pb.read_landscape(path, format=name)
+    assert landscape.square is not None
+    assert is_digest_of(landscape_digest(before), landscape)
+    assert pb.verify(landscape, run).failures == []
+    found = pb.resume(run, landscape, max_climbs=4)
+    assert found.landscape == landscape_digest(landscape)
+    assert pb.verify(landscape, run).failures == []
+    nothing = np.zeros((0, 1))
+    write_bands(bands, before, Known(nothing, nothing, nothing, nothing))
+    assert read_bands(bands, landscape) is not None
 
 
-HUGE = 2**61
+def test_another_landscape_has_neither_digest(tmp_path):
+    """Nor is the digest of what a file lists that of another file."""
+    paths = [tmp_path / "a.qubo", tmp_path / "b.qubo"]
+    for path, factor in zip(paths, (7, 8)):
+        text = texts(turned(ALL))["qubo"][1]
+        path.write_text(text.replace("0 1 ", f"0 1 {factor}"))
+    a, b = map(pb.read_landscape, paths)
+    assert not is_digest_of(landscape_digest(a), b)
+    run = tmp_path / "run.npz"
+    pb.solve(a, method="path", max_climbs=1, seed=1).save(run)
+    assert "belongs to a landscape with" in pb.verify(b, run).failures[0]
+
+
+def listed(pairs, factors, *others) -> Landscape:
+    """The landscape of pairs of three variables, as a reader of files lists them."""
+    terms = [products(np.array(pairs), np.array(factors)), *others]
+    return quadratic_landscape(3, terms, "min")
+
+
+def test_products_that_are_there_twice_add_up_in_a_square():
+    ones = [products(np.array([[2], [0], [2]]), np.array([5, 3, -4])), constant(6)]
+    pairs = [(1, 2), (1, 0), (2, 1), (0, 1), (2, 0)]
+    landscape = listed(pairs, [1, 2, 3, 4, 5], *ones, constant(-4))
+    right = pb.qubo([[3, 6, 5], [0, 0, 4], [0, 0, 1]], offset=2)
+    assert landscape.square is not None
+    assert landscape_digest(landscape) == landscape_digest(right)
+
+
 OTHERS = {
-    "sparse": "p qubo 0 9 1 1\n0 0 0\n0 8 1\n",
-    "cancelled": "p qubo 0 2 0 2\n0 1 5\n0 1 -5\n",
-    "real": "p qubo 0 2 1 1\n0 0 0\n0 1 0.5\n",
-    "large": f"p qubo 0 2 0 2\n1 0 {HUGE}\n0 1 -{HUGE}\n",
+    "cancelled": ([(0, 1), (1, 0)], [5, -5]),
+    "real": ([(0, 1), (1, 2)], [5, 0.5]),
+    "large": ([(1, 2), (0, 1), (2, 1), (1, 2)], [2**61, 1, 1, 1]),
 }
 
 
-@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
-def test_other_files_keep_the_terms_that_they_list(tmp_path, text):
+@pytest.mark.parametrize(("pairs", "factors"), OTHERS.values(), ids=OTHERS)
+def test_other_products_are_kept_as_they_are_listed(pairs, factors):
+    landscape = listed(pairs, factors)
+    assert landscape.square is None
+    assert landscape.subfunctions.masks.tolist() == [j for pair in pairs for j in pair]
+
+
+def test_a_file_with_few_pairs_keeps_its_entries(tmp_path):
     path = tmp_path / "a.qubo"
-    path.write_text(text)
+    path.write_text(
+        "p qubo 0 5 5 1\n4 1 7\n" + "".join(f"{i} {i} 0\n" for i in range(5))
+    )
     landscape = pb.read_landscape(path)
     assert landscape.square is None
-    assert landscape.m == 2
+    assert landscape.m == 6
 
 
 def test_spins_are_kept_as_they_are(tmp_path):

@@ -138,7 +138,11 @@ BAD_FACTORS = [
     ({}, {"pairs": np.ones((3, 1), np.uint8)}, "pairs is an array of uint8"),
     ({}, {"linear": np.ones((3, 1), np.int32)}, "linear is an array of int32"),
     ({}, {"pairs": int64(0, 0, -(2**63))[:, None]}, r"a factor beyond 2\*\*62"),
-    ({}, {"pairs": int64(0, 0, 2**62)[:, None]}, "objective 0 can reach 4.61e"),
+    (
+        {},
+        {"pairs": int64(0, 0, 2**62)[:, None]},
+        r"objective 0 can reach 2\*\*62 \+ 17 in size",
+    ),
     ({}, {"linear": int64(0, 0, -(2**63))[:, None]}, "objective 0 can reach 9.22e"),
     ({}, {"pairs": int64(4, 8, 13)[:, None]}, "its digest is"),
     ({"scale": [2]}, {}, "scale of objective 0 is 2, not 1"),
@@ -160,4 +164,4 @@ def test_wrong_factors_of_a_square_are_refused(tmp_path, changed, others, text):
         "pairs": [[4], [8], [12]],
     }
     write_npz(path, header | changed, arrays | others)
-    refused(path, text, TypeError if "array of" in text else ValueError)
+    refused(path, text)

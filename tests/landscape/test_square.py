@@ -212,7 +212,7 @@ def test_a_square_stays_one_where_it_is_packed(problem, constrained, by):
     assert_same(unpacked_landscape(packed_landscape(square)), square)
 
 
-@pytest.mark.parametrize("largest", [127, 128, 2**15, 2**31 - 1, 2**31, 2**61])
+@pytest.mark.parametrize("largest", [127, 128, 2**15, 2**31 - 1, 2**31, 2**60])
 def test_factors_are_stored_in_as_few_bytes_as_they_need(largest):
     square = pb.qubo(np.array([[5, -largest, 1], [0, 0, largest], [0, 0, 7]]), "min")
     above = factors_above(square.square, square.signs)

@@ -17,13 +17,13 @@
 - `nk_chicano`, `nk_gomea`, `nk_tinos`, `nk_goldman`, `nk_dsmga2`: NK landscapes
 - `spin`: what the two formats of spin glasses have in common
 - `spin_goldman`, `spin_dsmga2`: spin glasses
+- `dense`: dense quadratic forms as squares
 - `triplets`: lists of a header `n m` and lines `i j w`
 - `clause_lines`: clauses in files
 - `soft_clauses`: landscapes as weighted clauses and hard ones
 - `cnf`, `wcnf`, `mcnf`: formulas, one objective each or several
 - `opb_statements`: landscapes as objectives and constraints of OPB
 - `opb`: pseudo-Boolean objectives and constraints
-- `dense`: dense quadratic forms as squares
 - `weights`: lists of numbers in JSON
 - `quadratic`: quadratic forms to be written
 - `maxcut`: graphs, as in the G-set

@@ -42,8 +42,8 @@ def check_unread(n: Any, entries: int, line: int | None = None) -> None:
 
 def check_digest(header: dict[str, Any], landscape: Landscape) -> None:
     """Refuse a header whose digest is not that of the content; it may have none."""
-    found, right = header.get("digest"), landscape_digest(landscape)
-    if "digest" in header and found != right:
+    if "digest" in header and header["digest"] != landscape_digest(landscape):
+        found, right = header["digest"], landscape_digest(landscape)
         raise ValueError(
             f"its digest is {brief(found)}, but that of its content is {right}: "
             "it is damaged, or was edited; then put in the new digest, or none"
