@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import paretoball as pb
+from memory import MORE, traced
 from paretoball.exact.band_file import Known, read_bands, write_bands
 from paretoball.formats import native_npz
 from paretoball.formats.dense import quadratic_landscape
@@ -19,6 +20,7 @@ from paretoball.landscape import (
     products,
     square_given,
 )
+from paretoball.system import capped
 
 N = 7
 UPPER = np.triu(np.random.default_rng(1).integers(1, 9, (N, N)))
@@ -60,7 +62,14 @@ def texts(entries):
             if i != j
         ],
     }
+    below = "".join(
+        f"{max(i, j) + 1} {min(i, j) + 1} {UPPER[i, j] << (i == j)}\n"
+        for i, j in entries
+    )
+    qplib = f"Q\nQBN\nmaximize\n{N}\n{len(entries)}\n{below}"
     return {
+        "qplib": ("a.qplib", f"{qplib}0\n0\n0\n1e30\n0\n0\n0\n0\n0\n0\n", "max", 1),
+        "mqlib": ("b.txt", size + few, "max", 2),
         "beasley": ("a.txt", f"1\n{size}{few}", "max", 2),
         "biqmac": ("a.bq", size + few, "min", 2),
         "qpbo": ("a.qpbo", f"{N} -{len(entries)}\n{few}", "max", 2),
@@ -147,7 +156,7 @@ def test_products_that_are_there_twice_add_up_in_a_square():
 OTHERS = {
     "cancelled": ([(0, 1), (1, 0)], [5, -5]),
     "real": ([(0, 1), (1, 2)], [5, 0.5]),
-    "large": ([(1, 2), (0, 1), (2, 1), (1, 2)], [2**61, 1, 1, 1]),
+    "large": ([(1, 2), (0, 1), (2, 1), (1, 2)], [2**61 + 2**20, 1, 1, 1]),
 }
 
 
@@ -166,6 +175,27 @@ def test_a_file_with_few_pairs_keeps_its_entries(tmp_path):
     landscape = pb.read_landscape(path)
     assert landscape.square is None
     assert landscape.m == 6
+
+
+def test_what_a_matrix_takes_is_told_first():
+    pairs = np.stack(np.triu_indices(40, 1), axis=1)
+    terms = [products(pairs, np.ones(len(pairs), int))]
+    needed = 8 * 40 * 40 + 16 * len(pairs)
+    words = "a matrix of 40 variables and 780 pairs needs 24.7 KiB, but"
+    with capped(needed - 1), pytest.raises(MemoryError, match=words):
+        quadratic_landscape(40, terms, "min")
+    with capped(needed):
+        assert quadratic_landscape(40, terms, "min").square is not None
+
+
+def test_a_dense_file_takes_no_more_than_its_matrix_and_its_square():
+    n = 300
+    pairs = np.stack(np.triu_indices(n, 1), axis=1)
+    order = np.random.default_rng(1).permutation(len(pairs))
+    terms = [products(pairs[order], np.ones(len(pairs), int))]
+    landscape, peak = traced(quadratic_landscape, n, terms, "min")
+    assert landscape.square is not None
+    assert peak <= 40 * len(pairs) + MORE
 
 
 def test_spins_are_kept_as_they_are(tmp_path):

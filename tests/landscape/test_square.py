@@ -13,6 +13,7 @@ from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from landscapes import solutions_of
+from memory import MORE, traced
 from paretoball.formats import packed_landscape, unpacked_landscape
 from paretoball.landscape import factors_above, landscape_digest
 from paretoball.landscape.square_tables import ROWS
@@ -222,6 +223,27 @@ def test_factors_are_stored_in_as_few_bytes_as_they_need(largest):
     )
     again = unpacked_landscape(packed_landscape(square))
     assert_array_equal(again.square.pairs, square.square.pairs)
+
+
+def test_a_packed_square_takes_two_bytes_for_each_factor():
+    """Not 72, as its subfunctions do; they have the size of a factor below 2^15."""
+    n, d = 500, 2
+    square = pb.random_qubo(n, d=d, seed=1)
+    factors = d * n * (n - 1) // 2
+    packed, peak = traced(packed_landscape, square, named=False)
+    assert len(packed) <= 2 * factors + 9 * n * d
+    assert peak <= 5 * 2 * factors + MORE  # copies, some of them of a part
+    again, peak = traced(unpacked_landscape, packed)
+    assert peak <= square.square.pairs.nbytes + 4 * 2 * factors + MORE
+    assert_array_equal(again.square.pairs, square.square.pairs)
+
+
+def test_a_digest_takes_memory_for_some_rows_only():
+    square = pb.random_qubo(500, d=2, seed=1)
+    computed = import_module("paretoball.landscape.digest")._computed
+    _, peak = traced(computed, square)
+    assert peak <= 100 * ROWS * 500 + MORE
+    assert "subfunctions" not in vars(square)
 
 
 def test_what_a_packed_square_takes_is_told_first():

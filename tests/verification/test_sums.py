@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import naive
 from landscapes import built, plains
-from paretoball import Landscape, qubo
+from memory import MORE, traced
+from paretoball import Landscape, mnk, qubo, random_qubo, solve, verify
 from paretoball.system import capped
 from paretoball.verification.sums import sums_on
 
@@ -65,3 +66,24 @@ def test_what_checking_subfunctions_takes_is_told_first():
         sums_on(landscape)
     with capped(needed):
         sums_on(landscape)
+
+
+@pytest.mark.parametrize(
+    "landscape", [mnk(300, K=4, d=2, seed=1), random_qubo(100, density=0.1, seed=1)]
+)
+def test_checking_subfunctions_takes_no_more_than_is_told(landscape):
+    assert landscape.square is None
+    _, peak = traced(sums_on, landscape)
+    with capped(peak - 1), pytest.raises(MemoryError, match="to check"):
+        sums_on(landscape)
+
+
+def test_verifying_a_square_takes_no_memory_for_its_pairs(tmp_path):
+    n, path = 400, tmp_path / "run.npz"
+    landscape = random_qubo(n, d=2, seed=1)
+    solve(landscape, method="multistart", max_climbs=2, seed=1).save(path)
+    verify(landscape, path)  # computes the digest
+    report, peak = traced(verify, landscape, path)
+    assert report.failures == []
+    assert peak <= MORE
+    assert not {"subfunctions", "cliques"} & set(vars(landscape))

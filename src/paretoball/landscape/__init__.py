@@ -108,13 +108,11 @@ from paretoball.landscape.solutions import (
 from paretoball.landscape.square import Square
 from paretoball.landscape.square_given import (
     SHARE,
-    Polynomial,
     factors_above,
     is_dense,
     largest_size,
     new_factors,
     square_above,
-    square_of_polynomials,
 )
 from paretoball.landscape.stored_constraints import (
     StoredConstraints,
@@ -146,7 +144,6 @@ __all__ = [
     "Landscape",
     "Monomials",
     "Numbering",
-    "Polynomial",
     "Quadratic",
     "Square",
     "StoredConstraints",
@@ -205,7 +202,6 @@ __all__ = [
     "some_labels",
     "sorted_index",
     "square_above",
-    "square_of_polynomials",
     "telling_names",
     "term_read",
     "to_be_stored",

@@ -5,7 +5,6 @@ their order (`square_tables`). So all that a landscape tells of itself, its dige
 included, is the same whether it keeps subfunctions or a square.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +21,7 @@ STORED = (np.int8, np.int16, np.int32, np.int64)  # what factors are stored as
 COPIES = 3  # of stored factors, while they are packed: in all, and as bytes
 
 
-class Polynomial(NamedTuple):
+class _Polynomial(NamedTuple):
     """One objective: what its subfunctions read, and their factors, none of them 0."""
 
     alone: np.ndarray  # variables, ascending
@@ -41,13 +40,8 @@ def square_of_subfunctions(n: int, d: int, given: Subfunctions) -> Square | None
         return None
     found = [_polynomial(n, given, i) for i in range(d)]
     polynomials = [each for each in found if each is not None]
-    return square_of_polynomials(n, polynomials) if len(polynomials) == d else None
-
-
-def square_of_polynomials(n: int, polynomials: Sequence[Polynomial]) -> Square | None:
-    """The square of these objectives, in their own senses; None if they are sparse."""
-    d, count = len(polynomials), sum(len(each.factors) for each in polynomials)
-    if not is_dense(n, d, count):
+    count = sum(len(each.factors) for each in polynomials)
+    if len(polynomials) < d or not is_dense(n, d, count):
         return None
     pairs = new_factors(n, d, max(largest_size(each.factors) for each in polynomials))
     constant, linear = np.zeros(d, np.int64), np.zeros((n, d), np.int64)
@@ -64,7 +58,7 @@ def is_dense(n: int, d: int, pairs: int) -> bool:
     return n >= LEAST and 2 * pairs * SHARE >= d * n * (n - 1)
 
 
-def _polynomial(n: int, given: Subfunctions, i: int) -> Polynomial | None:
+def _polynomial(n: int, given: Subfunctions, i: int) -> _Polynomial | None:
     """Objective i, if it has the subfunctions of a square, in their order."""
     first, last = np.searchsorted(given.objective, [i, i + 1])
     arities = np.diff(given.mask_at[first : last + 1])
@@ -77,7 +71,7 @@ def _polynomial(n: int, given: Subfunctions, i: int) -> Polynomial | None:
     alone, pairs = masks[:a], masks[a:].reshape(b, 2)
     of_one, of_two = tables[: 2 * a].reshape(a, 2), tables[2 * a :][: 4 * b]
     of_two = of_two.reshape(b, 4)
-    found = Polynomial(
+    found = _Polynomial(
         alone, of_one[:, 1], pairs, of_two[:, 3], tables[len(tables) - c :]
     )
     are_products = not (of_one[:, 0].any() or of_two[:, :3].any())

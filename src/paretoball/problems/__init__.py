@@ -56,7 +56,7 @@ from paretoball.problems.random_qubo import random_qubo
 from paretoball.problems.random_sat import random_sat
 from paretoball.problems.set_covering import set_covering
 from paretoball.problems.spin_glass import spin_glass
-from paretoball.problems.squares import landscape_of_matrices
+from paretoball.problems.squares import landscape_of_matrices, square_of_matrices
 
 __all__ = [
     "Clauses",
@@ -86,4 +86,5 @@ __all__ = [
     "random_sat",
     "set_covering",
     "spin_glass",
+    "square_of_matrices",
 ]

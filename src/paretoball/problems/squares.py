@@ -25,12 +25,19 @@ TILE = 128  # rows and columns of a tile
 
 def landscape_of_matrices(matrices: Sequence[np.ndarray]) -> Landscape:
     """The landscape of x'Qx, maximised, for each matrix: a square, unless sparse."""
-    parts = [[Dense(matrix)] for matrix in matrices]
-    square = square_of(parts, [np.zeros(1, np.int64)] * len(parts))
+    square = square_of_matrices(matrices)
     if square is not None:
         return Landscape.from_square(square)
-    terms = [polynomial_terms(some, spins=False) for some in parts]
+    terms = [polynomial_terms([Dense(each)], spins=False) for each in matrices]
     return Landscape.from_terms(len(matrices[0]), terms)
+
+
+def square_of_matrices(
+    matrices: Sequence[np.ndarray], constant: int = 0
+) -> Square | None:
+    """The square of x'Qx, and this constant, for each matrix; None if sparse."""
+    parts = [[Dense(each)] for each in matrices]
+    return square_of(parts, [np.array([constant], np.int64)] * len(parts))
 
 
 def square_of(
