@@ -125,6 +125,21 @@ def test_runs_of_older_versions_belong_to_a_dense_file(
     assert read_bands(bands, landscape) is not None
 
 
+@pytest.mark.parametrize("order", [list, turned])
+def test_several_dense_files_have_the_digest_of_what_they_list(
+    tmp_path, monkeypatch, order
+):
+    paths = [tmp_path / "a.bq", tmp_path / "b.bq"]
+    for path, entries in zip(paths, (ALL, ALL[:-1])):
+        some = [(i, j) for i, j in order(entries) if UPPER[i, j]]
+        path.write_text(f"{N} {len(some)}\n{lines(some, 1)}")
+    found = pb.read_landscape(*paths, format="biqmac")
+    monkeypatch.setattr(square_given, "LEAST", N + 1)
+    before = pb.read_landscape(*paths, format="biqmac")
+    assert landscape_digest(found) == landscape_digest(before)
+    assert (found.square is not None) == (order is list)
+
+
 def test_another_landscape_has_neither_digest(tmp_path):
     """Nor is the digest of what a file lists that of another file."""
     paths = [tmp_path / "a.qubo", tmp_path / "b.qubo"]

@@ -5,7 +5,9 @@ is read as a square, which still answers to the digest of what is listed: runs t
 saved before files were read as squares name that one.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import numpy as np
 
@@ -20,6 +22,21 @@ from paretoball.landscape import (
 from paretoball.problems import square_of_matrices
 from paretoball.system import check_memory, counted
 
+_as_listed: ContextVar[bool] = ContextVar("as_listed", default=False)
+
+
+@contextmanager
+def kept_as_listed(several: bool) -> Iterator[None]:
+    """Inside this context, if it is for several files, none is put in order.
+
+    Their objectives are joined one after the other, and have one digest together.
+    """
+    before = _as_listed.set(several)
+    try:
+        yield
+    finally:
+        _as_listed.reset(before)
+
 
 def quadratic_landscape(
     n: int,
@@ -28,7 +45,7 @@ def quadratic_landscape(
     labels: Sequence[Hashable] | None = None,
 ) -> Landscape:
     """The landscape of one objective; a square if it is dense, whole and in bits."""
-    square = _square(n, terms)
+    square = None if _as_listed.get() else _square(n, terms)
     if square is None:
         return Landscape.from_terms(n, [terms], sense, labels=labels)
     landscape = Landscape.from_square(square, sense, labels)

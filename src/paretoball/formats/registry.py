@@ -47,6 +47,7 @@ from paretoball.formats import (
     spin_goldman,
     wcnf,
 )
+from paretoball.formats.dense import kept_as_listed
 from paretoball.formats.disk import (
     PathLike,
     atomic_write,
@@ -158,7 +159,7 @@ def read_described(
             )
     parts, formats = list[Landscape](), list[Format]()
     for path in paths:
-        with refusing(path):
+        with refusing(path), kept_as_listed(len(paths) > 1):
             source = source_at(path)
             found = _format_of(source, format)
             formats.append(found)
