@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 import paretoball as pb
 from memory import MORE, traced
 from paretoball.exact.band_file import Known, read_bands, write_bands
-from paretoball.formats import native_npz
+from paretoball.formats import native_json, native_npz, quadratic
 from paretoball.formats.dense import quadratic_landscape
 from paretoball.formats.npz import write_npz
 from paretoball.landscape import (
@@ -30,8 +30,10 @@ ALL = [(i, j) for i in range(N) for j in range(i, N)]
 
 @pytest.fixture(autouse=True)
 def any_size(monkeypatch):
-    """Small landscapes are kept as squares, too."""
+    """Small landscapes are kept as squares, too, and written in small parts."""
     monkeypatch.setattr(square_given, "LEAST", 1)
+    for module in (native_json, quadratic):
+        monkeypatch.setattr(module, "AT_ONCE", 4)
 
 
 def lines(entries, base):

@@ -15,7 +15,7 @@ import paretoball as pb
 from landscapes import solutions_of
 from memory import MORE, traced
 from paretoball.formats import packed_landscape, unpacked_landscape
-from paretoball.landscape import factors_above, landscape_digest
+from paretoball.landscape import factors_above, landscape_digest, quadratic_form
 from paretoball.landscape.square_tables import ROWS
 from paretoball.system import capped
 from quadratics import values
@@ -244,6 +244,34 @@ def test_a_digest_takes_memory_for_some_rows_only():
     _, peak = traced(computed, square)
     assert peak <= 100 * ROWS * 500 + MORE
     assert "subfunctions" not in vars(square)
+
+
+@pytest.mark.parametrize("sense", ["min", "max"])
+def test_the_form_of_a_square_is_in_its_own_sense_and_told_first(sense):
+    square = pb.qubo(np.triu(np.arange(1, 17).reshape(4, 4)), sense, offset=5)
+    form = quadratic_form(square, 0)
+    assert (form.constant, form.linear.tolist()) == (5, [1, 6, 11, 16])
+    assert form.factors.tolist() == [2, 3, 4, 7, 8, 12]
+    words = "a quadratic form of 6 pairs needs 384 B, but"
+    with capped(6 * 64 - 1), pytest.raises(MemoryError, match=words):
+        quadratic_form(square, 0)
+
+
+def test_each_landscape_has_a_digest_of_its_own():
+    """One that is kept is not taken over by a landscape that is made of another."""
+    Q = np.ones((3, 3), int)
+    limited = pb.qubo(Q, constraints=[([1, 1, 1], "<=", 2)])
+    others = [limited.unconstrained, limited.divided(2)]
+    found = [landscape_digest(each) for each in (limited, *others)]
+    assert len(set(found)) == 3
+    again = pb.qubo(Q, constraints=[([1, 1, 1], "<=", 2)])
+    landscape_digest(again)
+    assert (
+        landscape_digest(again.unconstrained)
+        == found[1]
+        == landscape_digest(pb.qubo(Q))
+    )
+    assert landscape_digest(again.divided(2)) == found[2]
 
 
 def test_what_a_packed_square_takes_is_told_first():
