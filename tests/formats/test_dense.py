@@ -150,6 +150,7 @@ def test_another_landscape_has_neither_digest(tmp_path):
         path.write_text(text.replace("0 1 ", f"0 1 {factor}"))
     a, b = map(pb.read_landscape, paths)
     assert not is_digest_of(landscape_digest(a), b)
+    assert not is_digest_of(landscape_digest(a), of_two())
     run = tmp_path / "run.npz"
     pb.solve(a, method="path", max_climbs=1, seed=1).save(run)
     assert "belongs to a landscape with" in pb.verify(b, run).failures[0]
