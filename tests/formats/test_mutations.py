@@ -121,5 +121,8 @@ def test_a_fault_is_told_and_changes_the_exit_code(capsys):
     out, err = capsys.readouterr()
     last = out.split("mutants of seed 3: ")[-7:]
     assert last[:4] == ["mutants: 2\n", "parsed: 2\n", "refused: 0\n", "faults: 1\n"]
-    assert last[4:6] == ["slowest command in seconds: 2.50\n", "peak memory in MiB: 10\n"]
+    assert last[4:6] == [
+        "slowest command in seconds: 2.50\n",
+        "peak memory in MiB: 10\n",
+    ]
     assert err == "it hangs\n"
