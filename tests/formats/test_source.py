@@ -67,7 +67,7 @@ def test_what_gzip_packs_a_thousand_times_is_read_back(tmp_path):
     assert source_at(path).content == text
 
 
-@pytest.mark.parametrize("member", [b"", b"1 2\n", TEXT])
+@pytest.mark.parametrize("member", [b"", b"1 2\n", TEXT, bytes(range(256))])
 def test_each_byte_of_many_members_is_unpacked_about_twice(
     tmp_path, monkeypatch, member
 ):

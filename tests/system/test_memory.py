@@ -1,5 +1,7 @@
 """Memory: what needs more than there is is refused, with both told."""
 
+import io
+
 import pytest
 
 from paretoball.system import memory
@@ -19,6 +21,22 @@ def test_what_fits_passes_and_what_does_not_is_refused_with_both_sizes(monkeypat
     with pytest.raises(MemoryError) as caught:
         check_memory("3 tables need", 3 << 30)
     assert str(caught.value) == "3 tables need 3.0 GiB, but 1.0 GiB are free"
+
+
+@pytest.mark.parametrize(
+    ("most", "used", "free"),
+    [("3000\n", "1000\n", 2000), ("1000", "3000", 0), ("max", "5", memory.UNBOUNDED)],
+)
+def test_a_container_leaves_what_is_not_used(monkeypatch, most, used, free):
+    told = {"memory.max": most, "memory.current": used}
+    monkeypatch.setattr(memory.Path, "read_text", lambda path: told[path.name])
+    assert memory._container_memory() == free
+
+
+def test_free_memory_of_the_machine_is_told_in_kib(monkeypatch):
+    lines = "MemTotal:  9 kB\nMemFree:  4 kB\nMemAvailable:  7 kB\n"
+    monkeypatch.setattr("builtins.open", lambda *_: io.StringIO(lines))
+    assert memory._machine_memory() == 7 * 1024
 
 
 def test_a_limit_is_told_from_what_is_free_and_ends_with_its_context():
@@ -78,4 +96,6 @@ def test_limits_are_numbers_or_text():
         checked_bytes(10**6) == checked_bytes("1MB") == checked_bytes("1 mb") == 10**6
     )
     assert checked_bytes("2GiB") == 2**31
+    sizes = [checked_bytes(f"3{unit}") for unit in ("KiB", "MiB", "TiB", "kB", "TB")]
+    assert sizes == [3 << 10, 3 << 20, 3 << 40, 3 * 10**3, 3 * 10**12]
     assert checked_bytes("1.5k") == 1500

@@ -293,6 +293,16 @@ def test_a_lie_is_caught(runs, tmp_path, method, lie, words):
     assert all("\n" not in each for each in failures)
 
 
+@pytest.mark.parametrize("more", [0, 1])
+def test_one_row_beyond_the_bound_is_caught(runs, tmp_path, more):
+    rows = len(read_run(runs["path"])[1]["F"])
+    lie = {"config": {"max_archive": rows - more}}
+    failures = verify(LANDSCAPES[4], edited(runs["path"], tmp_path, **lie)).failures
+    assert [each for each in failures if "but max_archive is" in each] == more * [
+        f"there are {rows:,} rows, but max_archive is {rows - more:,}"
+    ]
+
+
 @pytest.mark.parametrize("landscape", LANDSCAPES, ids=repr)
 def test_another_reference_is_caught_by_its_last_digit(tmp_path, landscape):
     result = solve(landscape, max_climbs=2, seed=1)
