@@ -96,7 +96,11 @@ def solve(
     time_limit, max_climbs, max_moves
         The budget in seconds (with set-up, without compilation), climbs and moves. Give
         at least one; the first to be used up ends the run. A path counts as one climb,
-        and a flip of its escapes as a move.
+        and a flip of its escapes as a move. Later paths are longer: their work doubles
+        every 8 to 256 paths, up to a cap (5e9 looks at variables, which is some
+        seconds; below 100 variables 50 n^4), so 200 paths may take far more than twice
+        the time of 100. Where n is at most 16, paths end once none gets longer and the
+        front is known to be whole; `result.status` says so.
     start
         Solutions to start the first climbs from, one or several: bits, dicts by label,
         `result[i]`, or a whole result or archive. Later climbs start at random. With
@@ -306,7 +310,7 @@ def _carry_out(
     run.budget.restart(0.0)
     _log.info("run begins: %r, %r", run.landscape, options)
     with stopping_on_signals(run.budget.stop) as heard:
-        run.plan.advance(run.archive, run.units)
+        run.plan_on()
         if run.is_done():
             pass
         elif executor is not None:

@@ -23,6 +23,7 @@ from paretoball.running import (
     INFEASIBLE,
     MOVES,
     NOT_SEARCHED,
+    NOTHING_LEFT,
     PROVEN,
     TIME,
     UNDER_WAY,
@@ -78,6 +79,8 @@ def unchecked(header: dict[str, Any], local: int) -> list[str]:
     believed = ["durations", "the trace before its last row"]
     if header["status"] not in BY_COUNT:
         believed.append("moves and climbs beyond those of the trace")
+    if header["status"] in NOTHING_LEFT:
+        believed.append("that no point of the front is missing")
     if header["status"] not in (*BY_COUNT, TIME, UNDER_WAY):
         believed.append("why the run ended")
     if "resume" in header:
@@ -270,7 +273,7 @@ def _last_row_failures(
     if options.max_archive is not None and len(F) > options.max_archive:
         yield f"there are {len(F):,} rows, but max_archive is {options.max_archive:,}"
     both = ("moves", "climbs")
-    exact = {CLIMBS: both, FEW_MOVES: both, MOVES: ("climbs",)}
+    exact = dict.fromkeys(BY_COUNT, both) | {MOVES: ("climbs",)}
     columns = {"moves": MOVED, "climbs": CLIMBED}
     for name in exact.get(header["status"], ()):
         if last[columns[name]] != header[name]:
