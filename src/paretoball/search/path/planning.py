@@ -47,6 +47,7 @@ FILLED = 1.0  # the most work of fillings, of that of paths
 PURPOSE = 1000  # of random words for plans; no run draws others with such purposes
 DRAWS = 1 << 32  # more than a round has of one purpose
 STEPS = 1 << 34  # more than a unit has
+LARGE = 2**32  # objectives from here on are compared by what they are beyond others
 VISITED = "visited"  # the name of what was visited, in checkpoints
 KEPT_NUMBERS = ("round", "round_units", "paths", "path_work", "fill_work")
 
@@ -187,7 +188,7 @@ class Rounds:
         if self.landscape.d == 2:
             chosen = list(islice(windows_along(found.fx, fresh, most), count))
         else:
-            values = (found.fx - found.fx[0]) / self._spans(found.fx)
+            values = _near_zero(found.fx) / self._spans(found.fx)
             draws = self._random(9, count)
             chosen = list(windows_around(values, fresh, draws, most))
         for window in chosen:
@@ -231,7 +232,7 @@ class Rounds:
             return tasks
         near = nearby.shape[1]
         best = np.empty(near * paths, np.int64)
-        find_best(found.fx - found.fx[0], nearby.reshape(near * paths, d), best)
+        find_best(_near_zero(found.fx), nearby.reshape(near * paths, d), best)
         X = replayed(archive.trails, found.unit[best], found.step[best], n)
         return tasks._replace(
             ends=near * np.arange(1, paths + 1),
@@ -253,7 +254,7 @@ class Rounds:
             return self.whole(np.stack([along_front(i) for i in numbers]) / spans)
         weak = np.empty((0, NEARBY, d))
         if len(fx):
-            values = (fx - fx[0]) / spans  # small, whatever constant f has
+            values = _near_zero(fx) / spans
             weak = where_weak(values, self._random(3, CHOICE, d), paths // 2)
         rest = paths - len(weak)
         others = at_random(self._random(5, rest, TURNS, d))
@@ -284,3 +285,8 @@ class Rounds:
         numbers = self.planned.end * DRAWS + np.arange(count)
         words = spawn(self.entropy, numbers, PURPOSE + purpose)
         return np.asarray((words >> np.uint64(11)) * 2.0**-53).reshape(shape)
+
+
+def _near_zero(fx: np.ndarray) -> np.ndarray:
+    """Vectors to compare as floats: large ones less the first, or they are rounded."""
+    return fx - fx[0] if np.abs(fx).max() > LARGE else fx
