@@ -22,6 +22,7 @@ from paretoball.running import (
     FEW_MOVES,
     INFEASIBLE,
     MOVES,
+    NONE_FEASIBLE,
     NOT_SEARCHED,
     NOTHING_LEFT,
     PROVEN,
@@ -49,6 +50,7 @@ def claim_failures(
 ) -> Iterator[str]:
     """What the header and the trace of a run file say that cannot be."""
     failures = list(_reference_failures(landscape, header, sums))
+    failures += _emptiness_failures(header["status"], len(arrays["F"]))
     if header["status"] == NOT_SEARCHED:
         yield from (*failures, *_unsearched_failures(header, arrays))
         return
@@ -104,6 +106,16 @@ def _reference_failures(
         yield f"reference says {header['reference']}, but the mean of f is {right}"
 
 
+def _emptiness_failures(status: str, rows: int) -> Iterator[str]:
+    """Where the whole front is known, it is empty if nothing is feasible, and only so.
+
+    It is known by elimination, or because a search looked at all solutions.
+    """
+    is_known = status in (*PROVEN, *NOTHING_LEFT)
+    if is_known and (status in (INFEASIBLE, NONE_FEASIBLE)) != (rows == 0):
+        yield f"there are {rows} rows, but status is {status!r}"
+
+
 def _unsearched_failures(header: dict[str, Any], arrays: Arrays) -> Iterator[str]:
     """A front that was saved without a search claims nothing of one."""
     nothing = {"moves": 0, "climbs": 0, "seconds": 0, "setup_seconds": 0, "config": {}}
@@ -117,8 +129,6 @@ def _unsearched_failures(header: dict[str, Any], arrays: Arrays) -> Iterator[str
 def _exact_failures(header: dict[str, Any], arrays: Arrays) -> Iterator[str]:
     """A front that was found by elimination has its width, and no climb or move."""
     status = header["status"]
-    if (status == INFEASIBLE) != (len(arrays["F"]) == 0):
-        yield f"there are {len(arrays['F'])} rows, but status is {status!r}"
     for name in ("moves", "climbs", "setup_seconds", "archive_seconds", "bounded"):
         if header.get(name, 0) != 0:
             yield f"{name} is {brief(header[name])}, but status is {status!r}"

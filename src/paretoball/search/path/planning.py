@@ -136,7 +136,7 @@ class Rounds:
 
         It is asked once anneals are as long as they get, and variables few.
         """
-        done = self.paths - np.count_nonzero(self.both.kinds == PATH)
+        done = self.paths - int((self.both.kinds == PATH).sum())
         is_longest = self.effort.of_anneal(done) == self.effort.most
         return (
             number == self.first and is_longest and covers_all(archive, self.landscape)
