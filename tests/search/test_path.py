@@ -318,6 +318,7 @@ def test_a_run_of_few_variables_ends_once_its_front_is_whole(tmp_path, method):
     for workers in (2, 3):
         other = pb.solve(TINY, max_climbs=MANY_CLIMBS, workers=workers, **how)
         assert (other.status, fingerprint(other)) == (whole.status, fingerprint(whole))
+        assert (other.climbs, other.moves) == (whole.climbs, whole.moves)
     for before in (whole.climbs - 5, whole.climbs):
         file = tmp_path / f"{before}.npz"
         part = pb.solve(TINY, max_climbs=before, checkpoint=file, **how)
@@ -325,6 +326,7 @@ def test_a_run_of_few_variables_ends_once_its_front_is_whole(tmp_path, method):
         for _ in range(2):  # at its end it stays there
             again = pb.resume(file, max_climbs=MANY_CLIMBS)
             assert again.status == whole.status
+            assert (again.climbs, again.moves) == (whole.climbs, whole.moves)
             assert fingerprint(again) == fingerprint(whole)
         verified = pb.verify(TINY, file)
         assert verified.failures == []

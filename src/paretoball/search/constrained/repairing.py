@@ -24,6 +24,7 @@ def choose_repair(ground, walk):
     drawn = below(walk.state.rng, ledger.bad[0])
     best, least = _cheapest(ground, walk, np.int64(ledger.violated[drawn]))
     if least >= 0.0:
+        walk.clock[LOOKS] += ledger.bad[0]
         for at in range(ledger.bad[0]):
             c = ledger.violated[at]
             price = ledger.prices[c] * DEARER
