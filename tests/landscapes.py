@@ -22,10 +22,11 @@ def built(plain: Plain) -> Landscape:
 def shifted(landscape: Landscape, constants: list[int]) -> Landscape:
     """The same landscape with a constant added to each objective."""
     plain = naive.subfunctions_of(landscape)
-    objectives = [
-        (*terms, ((), [constant])) for terms, constant in zip(plain, constants)
-    ]
-    return Landscape.from_subfunctions(landscape.n, objectives)
+    objectives = tuple(
+        (*terms, ((), [constant]))
+        for terms, constant in zip(plain.objectives, constants)
+    )
+    return built(plain._replace(objectives=objectives))
 
 
 def random_landscape(rng: np.random.Generator, max_n: int = 14) -> Landscape:
