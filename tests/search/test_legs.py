@@ -22,10 +22,13 @@ from paretoball.climber.scores import (
 )
 from paretoball.search.method import Asked
 from paretoball.search.path import searcher
+from paretoball.search.path.heat import MANY
 from paretoball.search.path.journal import FLIPPED
 from paretoball.search.path.legs import (
     HEATING,
     LEG,
+    MEETING,
+    MET,
     PHASE,
     TAKEN,
     PathState,
@@ -229,3 +232,27 @@ def test_flips_that_were_not_filed_end_like_a_fresh_climb(selection):
                 unfiled_now(climber.cliques, climber.move_set, state, j)
             anew_now(climber.move_set, state)
             assert_filed_like_a_fresh_climb(climber, state)
+
+
+def test_meetings_return_to_look_at_the_clock(monkeypatch):
+    """With many variables each meeting takes long, and none of them takes a move."""
+    n, rows = 50_000, 30
+    landscape = ring(n=n, K=1, seed=1)
+    asked = Asked(None, 1, 1, 4)
+    follower = searcher.PathSearcher(pb.Climber(landscape, 1), asked, NO_STARTS[:, :0])
+    known = np.zeros((rows, n), np.uint8)
+    values = landscape.inside(landscape.evaluate(known))
+    task = Task(PATH, 0, np.full((3, 2), 9), known, values, np.zeros(rows, np.uint8))
+    archive, seen = Archive(2), []
+    follower.begin(archive, 0, task)
+    follower.path.clock[PHASE] = MEETING
+    monkeypatch.setattr(searcher, "next_slice", lambda *_: 1 << 20)
+
+    def is_enough(moves: int) -> bool:
+        seen.append((moves, int(follower.path.clock[MET])))
+        return follower.path.clock[PHASE] != MEETING
+
+    assert not follower.go_on(task, archive, 0, 1 << 40, is_enough)
+    met = [met for moves, met in seen if moves == 0]
+    assert len(met) > 2
+    assert np.diff(met).max() <= 1 + MANY // (8 * n)

@@ -47,8 +47,10 @@ def test_prices_of_what_is_violated_rise_where_no_flip_helps():
     assert first[0] == first[1] > 0
     assert choose_repair(walker.ground, walker.walk) == 0
     assert prices.tolist() == [1.1 * first[0], first[1]]
+    assert walker.walk.clock[LOOKS] == 2 + 3 + 1  # x, the row's flip, what is dearer
     assert choose_repair(walker.ground, walker.walk) == 0  # which helps now
     assert prices.tolist() == [1.1 * first[0], first[1]]
+    assert walker.walk.clock[LOOKS] == 6 + 3
 
 
 @pytest.mark.plain

@@ -106,7 +106,7 @@ def solve(
         at least one; the first to be used up ends the run. A path counts as one climb,
         and a flip of its escapes as a move. Later paths are longer: their work doubles
         every 16 paths (8 from 1,000 variables on, 256 for three objectives and more),
-        up to some ten seconds each, or less below 100 variables. So 200 paths may take
+        up to about a minute each, or less below 100 variables. So 200 paths may take
         far more than twice the time of 100. With up to 16 variables, paths end before
         the budget does if nothing is left to find; `result.status` says so.
     start

@@ -13,7 +13,7 @@ from paretoball.landscape import Landscape
 FIRST_FLIPS = 0.5  # of the first path's anneal, for each variable
 FIRST_LOOKS = 16  # the same
 LESS = 4  # times less of both, for three objectives and more
-MOST_WORK = 5e9  # of an anneal, so that checkpoints come every few seconds
+MOST_WORK = 5e9  # of an anneal: with its legs, a path takes about a minute
 MOST_SMALL = 50.0  # times n^4: less than that below 100 variables
 DOUBLED = 8  # paths until the work is twice as much, for one or two objectives
 DOUBLED_MORE = 256  # for three and more, which have more directions
