@@ -315,12 +315,25 @@ def test_all_solutions_are_looked_at_however_many_at_a_time(monkeypatch, cells):
         assert covers_all(archive, landscape) == (best == 6)
 
 
-@pytest.mark.plain
-def test_solutions_of_many_variables_are_never_all_looked_at():
-    ones = [((j,), [1, 0]) for j in range(FEW + 1)]
+@pytest.mark.parametrize("n", [FEW, FEW + 1])
+def test_solutions_of_many_variables_are_never_all_looked_at(n):
+    ones = [((j,), [1, 0]) for j in range(n)]
     best = Archive(1)
-    best.report(np.array([FEW + 1]), np.zeros(FEW + 1, np.uint8))
-    assert not covers_all(best, pb.Landscape.from_subfunctions(FEW + 1, [ones]))
+    best.report(np.array([n]), np.zeros(n, np.uint8))
+    landscape = pb.Landscape.from_subfunctions(n, [ones])
+    assert covers_all(best, landscape) == (n == FEW)
+
+
+@pytest.mark.plain
+def test_nobody_looks_until_anneals_are_longest_and_a_round_begins():
+    landscape = pb.Landscape.from_subfunctions(2, [[((0,), [0, 1])], [((1,), [0, 1])]])
+    plan, archive = Rounds(landscape, ASKED), Archive(2)
+    archive.report(np.array([1, 1]), np.ones(2, np.uint8))
+    plan.advance(archive, 0)
+    for factor in (1, 2):
+        plan.effort = plan.effort._replace(most=factor * plan.effort.first)
+        asked = [plan.is_whole(archive, number) for number in (0, 1)]
+        assert asked == [factor == 1, False]
 
 
 @pytest.mark.plain

@@ -100,5 +100,10 @@ def test_a_repair_returns_to_look_at_the_clock_after_so_much_work(monkeypatch, i
     assert (moves > 0).all()
     assert (moves * per_flip < MANY + 2 * per_flip).all()
     assert all(looks >= MANY for _, looks in seen[1:])
+    flips = look_work(landscape.constraint_rows) + landscape.degrees
+    assert walker.ground.flips.tolist() == flips.tolist()
+    per_flip += int(flips[0])
+    looks = np.array([looks for _, looks in seen[1:]])
+    assert (looks == per_flip * moves + [n, 0, 0]).all()  # at first, x is kept
     assert walker.walk.clock[PHASE] == REPAIRING
     assert walker.walk.clock[TAKEN] == moves.sum()
