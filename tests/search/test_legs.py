@@ -33,12 +33,13 @@ from paretoball.search.path.legs import (
     TAKEN,
     PathState,
     _end_leg,
+    _next_known,
     follow,
     legs_of,
 )
 from paretoball.search.path.tasks import FAN, PATH, Task
 
-end_leg_now = kernel(_end_leg)
+end_leg_now, next_known_now = kernel(_end_leg), kernel(_next_known)
 unfiled_now, anew_now = kernel(flip_unfiled), kernel(file_anew)
 N, STEPS = 14, 3
 NO_STARTS = np.empty((0, 200), np.uint8)
@@ -232,6 +233,21 @@ def test_flips_that_were_not_filed_end_like_a_fresh_climb(selection):
                 unfiled_now(climber.cliques, climber.move_set, state, j)
             anew_now(climber.move_set, state)
             assert_filed_like_a_fresh_climb(climber, state)
+
+
+@pytest.mark.plain
+def test_the_best_known_solutions_come_first_however_large_their_values_are():
+    """w · f would be just below 2^63 for some of them, and beyond it for others."""
+    follower = begun(2, 2, "next", seed=1)
+    values = np.array([[2**62 - 10, 0], [2**62 - 10, 100], [2**62 - 10, 50]])
+    known, none = np.zeros((3, N), np.uint8), np.zeros(3, np.uint8)
+    turns = np.array([[2, 1]] * 3)
+    follower.begin(Archive(2), 0, Task(PATH, 0, turns, known, values, none))
+    order = []
+    for met in range(3):
+        follower.path.clock[MET] = met
+        order.append(next_known_now(follower.state, follower.path))
+    assert order == [1, 2, 0]
 
 
 def test_meetings_return_to_look_at_the_clock(monkeypatch):
