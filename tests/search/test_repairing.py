@@ -10,7 +10,7 @@ from paretoball.search.constrained import repairing, searcher
 from paretoball.search.constrained.ledger import MOST, look_work
 from paretoball.search.constrained.searcher import NOT_A_PATH, ConstrainedSearcher
 from paretoball.search.constrained.stages import REPAIRING
-from paretoball.search.constrained.units import MANY
+from paretoball.search.constrained.units import MANY, walk_on
 from paretoball.search.constrained.walk import LOOKS, PHASE, TAKEN
 from paretoball.search.method import Asked
 from paretoball.search.path.tasks import PATH, Task, turns_of
@@ -72,6 +72,18 @@ def test_a_look_reads_all_factors_and_masks_of_a_variable():
     )
     expected = [1 + 0 + 5, 1 + 1 + 3, 1 + 1 + 3, 1 + 1 + 2, 1]
     assert look_work(landscape.constraint_rows).tolist() == expected
+
+
+@pytest.mark.plain
+def test_where_nothing_flips_every_phase_counts_a_look_at_all_variables():
+    """Heat, repair and climb end at once: x is the best solution, and feasible."""
+    n = 50
+    ones = [((j,), [0, 1]) for j in range(n)]
+    landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, ">=", 0)])
+    walker = begun(landscape, np.ones(n, np.uint8))
+    walk_on(walker.ground, walker.walk, 1)
+    assert walker.walk.clock[TAKEN] == 1  # of the first combination
+    assert walker.walk.clock[LOOKS] == 3 * (2 * n + 1) + 2
 
 
 @pytest.mark.parametrize("is_wide", [False, True])
