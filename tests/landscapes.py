@@ -19,6 +19,16 @@ def built(plain: Plain) -> Landscape:
     return Landscape.from_subfunctions(plain.n, plain.objectives, plain.sense)
 
 
+def shifted(landscape: Landscape, constants: list[int]) -> Landscape:
+    """The same landscape with a constant added to each objective."""
+    plain = naive.subfunctions_of(landscape)
+    objectives = tuple(
+        (*terms, ((), [constant]))
+        for terms, constant in zip(plain.objectives, constants)
+    )
+    return built(plain._replace(objectives=objectives))
+
+
 def random_landscape(rng: np.random.Generator, max_n: int = 14) -> Landscape:
     """A random landscape; take `naive.subfunctions_of` it for the plain form."""
     return built(random_plain(rng, max_n))

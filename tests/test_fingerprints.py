@@ -18,6 +18,8 @@ import numpy as np
 import pytest
 
 import paretoball as pb
+from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
+from paretoball.search.path.effort import HOT_DENSE, effort_of
 
 FINGERPRINTS = {
     "multistart": "17bd7f64dff357b4",
@@ -41,6 +43,15 @@ FINGERPRINTS = {
     "path-of-pairs": "13a2d515ef70fd0d",
     "pls": "815127c3822fbff5",
     "pls-resumed": "0022dbb1b8a5db9c",
+    "path-dense": "1d6f6dbafdeaa3d8",
+    "path-dense-one-objective": "e28da19ccb55dfc9",
+    "path-by-records": "1e54a0af3414f40f",
+    "path-by-stencils": "093ab077d2479df1",
+    "pls-dense": "ecfb21d24c3c7a87",
+    "constrained-knapsack": "43c4d8da10ea0b9f",
+    "constrained-knapsack-by-fillings": "cef2fca8f981ceb9",
+    "constrained-covering": "a4101b5540a243b8",
+    "constrained-one-objective": "938e5c2e34742630",
     "constrained-path": "37fd136ab25a59e8",
     "constrained-path-of-two-rounds": "90279aa90589e7a9",
     "constrained-path-resumed": "ca1bf2a9daaa3f54",
@@ -123,6 +134,7 @@ def limited(n: int, d: int = 2) -> pb.Landscape:
 
 
 mnk = partial(pb.mnk, seed=1)
+dense = partial(pb.random_qubo, 60, density=0.5, seed=1)
 multistart = partial(Run, method="multistart")
 path = partial(Run, method="path")
 
@@ -205,6 +217,31 @@ RUNS = {
         max_climbs=23,
         breadth=4,
     ),
+    "path-dense": path(  # by whole rows; anneals begin colder
+        dense, workers=(1, 2), radius=1, max_climbs=20, breadth=4
+    ),
+    "path-dense-one-objective": path(
+        partial(dense, d=1), radius=1, max_climbs=9, breadth=4
+    ),
+    "path-by-records": path(
+        partial(mnk, n=60, K=2, model="random"), radius=1, max_climbs=20, breadth=4
+    ),
+    "path-by-stencils": path(
+        partial(mnk, n=60, K=2), radius=1, max_climbs=20, breadth=4
+    ),
+    "pls-dense": path(dense, method="pls", radius=1, max_climbs=20, breadth=4),
+    "constrained-knapsack": path(
+        partial(pb.random_knapsack, 50, seed=1), max_climbs=12, breadth=4
+    ),
+    "constrained-knapsack-by-fillings": path(
+        partial(pb.random_knapsack, 50, seed=1), method="pls", max_climbs=12, breadth=4
+    ),
+    "constrained-covering": path(
+        partial(pb.random_covering, 60, 20, seed=1), max_climbs=12, breadth=4
+    ),
+    "constrained-one-objective": path(
+        partial(limited, n=40, d=1), max_climbs=12, breadth=4
+    ),
     "constrained-path": path(
         partial(limited, n=40), workers=(1, 2), max_climbs=12, breadth=4
     ),
@@ -244,6 +281,20 @@ def test_of_few_moves_uniform_selection_gives_the_same_front(name, tmp_path):
     run = Run(run.landscape, **run.options | {"selection": "uniform"})
     (result,) = run.results(tmp_path)
     assert fingerprint(result) == FINGERPRINTS[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "layout"),
+    [
+        ("path-dense", BY_ROWS),
+        ("path-by-records", BY_CLIQUES),
+        ("path-by-stencils", BY_STENCILS),
+    ],
+)
+def test_every_layout_has_a_fingerprint(name, layout):
+    landscape = RUNS[name].landscape()
+    assert pb.Climber(landscape, radius=1).move_set.layout == layout
+    assert (effort_of(landscape, 1, 4).hot == HOT_DENSE) == (name == "path-dense")
 
 
 def test_every_run_has_a_fingerprint_of_its_own():

@@ -22,7 +22,7 @@ from constrained import (
     random_case,
     wrong_of,
 )
-from landscapes import ring
+from landscapes import ring, shifted
 from paretoball.landscape import EXACT
 from paretoball.running import run as run_file
 from paretoball.running.process_pools import new_processes
@@ -245,6 +245,20 @@ def test_where_nothing_is_feasible_the_nearest_is_told(tmp_path, method):
     assert_array_equal(again.nearest.x, result.nearest.x)
     assert_array_equal(again.nearest.violation, result.nearest.violation)
     assert pb.verify(HOPELESS.landscape, file).failures == []
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_where_variables_are_few_a_run_ends_once_all_solutions_are_looked_at(workers):
+    how = {"method": "path", "max_climbs": 10**6, "breadth": 4, "workers": workers}
+    hopeless = pb.solve(HOPELESS.landscape, seed=1, **how)
+    assert hopeless.status == "no solution is feasible: all were looked at"
+    assert hopeless.nearest is not None
+    assert (len(hopeless), hopeless.failed) == (0, False)
+    case = random_case(np.random.default_rng([1, 2]), 2, 6)
+    whole = pb.solve(case.landscape, seed=1, **how)
+    assert whole.status == "the front is whole: all solutions were looked at"
+    assert list(map(tuple, whole.F.tolist())) == feasible_front(case) != []
+    assert {hopeless.climbs, whole.climbs} < set(range(20, 300))
 
 
 @every_method
@@ -480,3 +494,13 @@ def test_bounds_that_bind_nothing_leave_the_whole_front(method):
     result = pb.solve(loose, method=method, max_climbs=CLIMBS[method], seed=1)
     front = naive.pareto_front(naive.full_table(landscape))
     assert list(map(tuple, result.F.tolist())) == front
+
+
+def test_a_constant_changes_nothing_but_values():
+    far = shifted(LIMITED.unconstrained, [2**57, -(2**57)])
+    far = replace(far, constraints=LIMITED.constraints)
+    how = {"method": "path", "max_climbs": 24, "seed": 1, "breadth": 4}
+    here, there = pb.solve(LIMITED, **how), pb.solve(far, **how)
+    assert_array_equal(there.X, here.X)
+    assert_array_equal(there.climb, here.climb)
+    assert_array_equal(there.step, here.step)

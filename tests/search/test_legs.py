@@ -22,20 +22,24 @@ from paretoball.climber.scores import (
 )
 from paretoball.search.method import Asked
 from paretoball.search.path import searcher
+from paretoball.search.path.heat import MANY
 from paretoball.search.path.journal import FLIPPED
 from paretoball.search.path.legs import (
     HEATING,
     LEG,
+    MEETING,
+    MET,
     PHASE,
     TAKEN,
     PathState,
     _end_leg,
+    _next_known,
     follow,
     legs_of,
 )
 from paretoball.search.path.tasks import FAN, PATH, Task
 
-end_leg_now = kernel(_end_leg)
+end_leg_now, next_known_now = kernel(_end_leg), kernel(_next_known)
 unfiled_now, anew_now = kernel(flip_unfiled), kernel(file_anew)
 N, STEPS = 14, 3
 NO_STARTS = np.empty((0, 200), np.uint8)
@@ -229,3 +233,42 @@ def test_flips_that_were_not_filed_end_like_a_fresh_climb(selection):
                 unfiled_now(climber.cliques, climber.move_set, state, j)
             anew_now(climber.move_set, state)
             assert_filed_like_a_fresh_climb(climber, state)
+
+
+@pytest.mark.plain
+def test_the_best_known_solutions_come_first_however_large_their_values_are():
+    """w · f would be just below 2^63 for some of them, and beyond it for others."""
+    follower = begun(2, 2, "next", seed=1)
+    values = np.array([[2**62 - 10, 0], [2**62 - 10, 100], [2**62 - 10, 50]])
+    known, none = np.zeros((3, N), np.uint8), np.zeros(3, np.uint8)
+    turns = np.array([[2, 1]] * 3)
+    follower.begin(Archive(2), 0, Task(PATH, 0, turns, known, values, none))
+    order = []
+    for met in range(3):
+        follower.path.clock[MET] = met
+        order.append(next_known_now(follower.state, follower.path))
+    assert order == [1, 2, 0]
+
+
+def test_meetings_return_to_look_at_the_clock(monkeypatch):
+    """With many variables each meeting takes long, and none of them takes a move."""
+    n, rows = 50_000, 30
+    landscape = ring(n=n, K=1, seed=1)
+    asked = Asked(None, 1, 1, 4)
+    follower = searcher.PathSearcher(pb.Climber(landscape, 1), asked, NO_STARTS[:, :0])
+    known = np.zeros((rows, n), np.uint8)
+    values = landscape.inside(landscape.evaluate(known))
+    task = Task(PATH, 0, np.full((3, 2), 9), known, values, np.zeros(rows, np.uint8))
+    archive, seen = Archive(2), []
+    follower.begin(archive, 0, task)
+    follower.path.clock[PHASE] = MEETING
+    monkeypatch.setattr(searcher, "next_slice", lambda *_: 1 << 20)
+
+    def is_enough(moves: int) -> bool:
+        seen.append((moves, int(follower.path.clock[MET])))
+        return follower.path.clock[PHASE] != MEETING
+
+    assert not follower.go_on(task, archive, 0, 1 << 40, is_enough)
+    met = [met for moves, met in seen if moves == 0]
+    assert len(met) > 2
+    assert np.diff(met).max() <= 1 + MANY // (8 * n)

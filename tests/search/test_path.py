@@ -14,7 +14,7 @@ import naive
 import paretoball as pb
 from climbs import assert_one_line
 from clocks import Ticks, keep_pace, keep_time, work_here
-from landscapes import plains, ring
+from landscapes import plains, ring, shifted
 from paretoball.archive.archive import Archive
 from paretoball.archive.trails import Trail
 from paretoball.search.method import UNLIMITED, Asked, Block
@@ -297,3 +297,63 @@ def test_trails_are_trimmed_without_loss(monkeypatch):
     monkeypatch.setattr("paretoball.archive.archive.MANY", 100)
     trimmed = pb.solve(WIDER, max_climbs=12, seed=1)
     assert fingerprint(trimmed) == fingerprint(expected)
+
+
+# --- Fronts that cannot grow, and objectives far from 0.
+
+
+TINY = ring(n=6, K=2, seed=2)
+MANY_CLIMBS = 10**6  # which nobody waits for, unless a run ends by itself
+
+
+@pytest.mark.parametrize("method", ["path", "pls"])
+def test_a_run_of_few_variables_ends_once_its_front_is_whole(tmp_path, method):
+    how = {"method": method, "seed": 1, "breadth": 4}
+    whole = pb.solve(TINY, max_climbs=MANY_CLIMBS, **how)
+    assert whole.status == "the front is whole: all solutions were looked at"
+    assert "the front is whole: all solutions were looked at after" in repr(whole)
+    assert not whole.failed
+    assert 60 < whole.climbs < 200
+    assert_array_equal(whole.F, pb.exact_front(TINY).F)
+    for workers in (2, 3):
+        other = pb.solve(TINY, max_climbs=MANY_CLIMBS, workers=workers, **how)
+        assert (other.status, fingerprint(other)) == (whole.status, fingerprint(whole))
+        assert (other.climbs, other.moves) == (whole.climbs, whole.moves)
+    for before in (whole.climbs - 5, whole.climbs):
+        file = tmp_path / f"{before}.npz"
+        part = pb.solve(TINY, max_climbs=before, checkpoint=file, **how)
+        assert (part.climbs, part.status) == (before, "climbs done")
+        for _ in range(2):  # at its end it stays there
+            again = pb.resume(file, max_climbs=MANY_CLIMBS)
+            assert again.status == whole.status
+            assert (again.climbs, again.moves) == (whole.climbs, whole.moves)
+            assert fingerprint(again) == fingerprint(whole)
+        verified = pb.verify(TINY, file)
+        assert verified.failures == []
+        assert "that no point of the front is missing" in verified.unchecked
+
+
+def test_a_run_whose_front_is_cut_does_not_say_that_it_is_whole():
+    assert len(pb.exact_front(TINY)) > 2
+    how = {"method": "path", "max_climbs": 150, "seed": 1, "breadth": 4}
+    assert pb.solve(TINY, **how).climbs < 150
+    result = pb.solve(TINY, **how, max_archive=2)
+    assert (result.climbs, result.status) == (150, "climbs done")
+
+
+@pytest.mark.parametrize(("d", "method"), [(2, "path"), (2, "pls"), (3, "path")])
+def test_a_constant_changes_nothing_but_values(monkeypatch, d, method):
+    """Of known solutions, the best for w are the same, wherever objectives lie.
+
+    With three objectives they are compared as floats, which are rounded in both cases:
+    both have to be compared by what they are beyond others.
+    """
+    if d == 3:
+        monkeypatch.setattr(planning, "LARGE", -1)
+    plain, how = ring(n=30, K=2, seed=3, d=d), {"max_climbs": 40, "breadth": 4}
+    far = shifted(plain, [2**57, -(2**57), 2**55][:d])
+    here = pb.solve(plain, method=method, seed=1, **how)
+    there = pb.solve(far, method=method, seed=1, **how)
+    assert_array_equal(there.X, here.X)
+    assert_array_equal(there.climb, here.climb)
+    assert_array_equal(there.step, here.step)

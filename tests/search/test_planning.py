@@ -7,12 +7,14 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import paretoball as pb
+from constrained import feasible_front, random_case
 from landscapes import ring
 from paretoball.archive.archive import Archive
 from paretoball.climber.precision import score_bounds
 from paretoball.landscape import packed_bits, unpacked_bits
 from paretoball.landscape.subfunctions import EXACT
 from paretoball.search.method import Asked, Block
+from paretoball.search.path import wholeness
 from paretoball.search.path.directions import NEARBY, OTHERS
 from paretoball.search.path.effort import MOST_WORK, effort_of
 from paretoball.search.path.planning import FILLED, Rounds
@@ -25,6 +27,7 @@ from paretoball.search.path.tasks import (
     no_tasks,
     turns_of,
 )
+from paretoball.search.path.wholeness import FEW, covers_all
 
 N, BREADTH = 20, 6
 ASKED = Asked(weights=None, seed=7, radius=2, breadth=BREADTH)
@@ -256,13 +259,81 @@ def test_the_work_of_paths_doubles_again_and_again():
             assert effort.of_path(path + doubled) == pytest.approx(
                 2 * effort.of_path(path), abs=2
             )
-        assert effort.of_anneal(10**9) == MOST_WORK
+        assert effort.of_anneal(10**9) == effort.most
         legs = [effort.legs(effort.of_anneal(path)) for path in range(0, 3000, 10)]
         assert legs == sorted(legs)
         assert (legs[0], legs[-1]) == (2, 24)
     broad = effort_of(pb.mnk(n=30, K=2, seed=1), 2, breadth=100)
     assert broad.of_anneal(100) == 2 * broad.of_anneal(0)
     assert effort_of(pb.mnk(n=9, K=8, seed=1), 1, breadth=1).partners == 0
+
+
+@pytest.mark.plain
+def test_the_work_of_an_anneal_has_a_cap_that_follows_from_n():
+    for n, most in ((8, 50 * 8**4), (99, 50 * 99**4), (100, MOST_WORK), (10**6, 5e9)):
+        for d in (1, 2, 3):
+            few = SimpleNamespace(n=n, d=d, degrees=np.full(n, 4))
+            effort = effort_of(few, 1, breadth=1)  # type: ignore[arg-type]
+            assert effort.of_anneal(10**9) == effort.most == most
+            assert effort.of_anneal(0) < most / 10
+            assert effort.of_path(10**9) == 3 * most
+    for n in range(1, 9):  # a first anneal has less than the cap, however dense
+        full = SimpleNamespace(n=n, d=2, degrees=np.full(n, n - 1))
+        effort = effort_of(full, 1, breadth=1)  # type: ignore[arg-type]
+        assert effort.first < effort.most
+
+
+@pytest.mark.plain
+def test_an_archive_is_whole_if_it_has_a_vector_above_each_solution():
+    for seed in range(12):
+        case = random_case(np.random.default_rng(seed), 1 + seed % 3, 6)
+        landscape = case.landscape
+        front = landscape.inside(
+            np.array(feasible_front(case)).reshape(-1, landscape.d)
+        )
+        whole = Archive(landscape.d)
+        for fx in front:
+            whole.report(fx, np.zeros(landscape.n, np.uint8))
+        assert covers_all(whole, landscape)
+        assert sorted(whole.points().fx.tolist()) == sorted(front.tolist())
+        for left_out in range(len(front)):
+            part = Archive(landscape.d)
+            for fx in np.delete(front, left_out, axis=0):
+                part.report(fx, np.zeros(landscape.n, np.uint8))
+            assert not covers_all(part, landscape)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("cells", [1, 7, 100, 1 << 20])
+def test_all_solutions_are_looked_at_however_many_at_a_time(monkeypatch, cells):
+    monkeypatch.setattr(wholeness, "CELLS", cells)
+    ones = [((j,), [0, 1]) for j in range(6)]
+    landscape = pb.Landscape.from_subfunctions(6, [ones])  # the best one comes last
+    for best in (5, 6):
+        archive = Archive(1)
+        archive.report(np.array([best]), np.zeros(6, np.uint8))
+        assert covers_all(archive, landscape) == (best == 6)
+
+
+@pytest.mark.parametrize("n", [FEW, FEW + 1])
+def test_solutions_of_many_variables_are_never_all_looked_at(n):
+    ones = [((j,), [1, 0]) for j in range(n)]
+    best = Archive(1)
+    best.report(np.array([n]), np.zeros(n, np.uint8))
+    landscape = pb.Landscape.from_subfunctions(n, [ones])
+    assert covers_all(best, landscape) == (n == FEW)
+
+
+@pytest.mark.plain
+def test_nobody_looks_until_anneals_are_longest_and_a_round_begins():
+    landscape = pb.Landscape.from_subfunctions(2, [[((0,), [0, 1])], [((1,), [0, 1])]])
+    plan, archive = Rounds(landscape, ASKED), Archive(2)
+    archive.report(np.array([1, 1]), np.ones(2, np.uint8))
+    plan.advance(archive, 0)
+    for factor in (1, 2):
+        plan.effort = plan.effort._replace(most=factor * plan.effort.first)
+        asked = [plan.is_whole(archive, number) for number in (0, 1)]
+        assert asked == [factor == 1, False]
 
 
 @pytest.mark.plain

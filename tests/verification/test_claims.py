@@ -242,6 +242,14 @@ LIES: list[tuple[dict[str, Any], str]] = [
         {"header": {"status": "saved without a search"}},
         "moves is .*, but status is 'saved without a search'",
     ),
+    (
+        {"header": {"status": "no solution is feasible: all were looked at"}},
+        "rows, but status is 'no solution is feasible: all were looked at'",
+    ),
+    (
+        {"header": {"status": "exact: no solution is feasible"}},
+        "rows, but status is 'exact: no solution is feasible'",
+    ),
     ({"header": {"reference": [0, 1e308]}}, "reference says .0, 1e.308., but the mean"),
     ({"header": {"bounded": True}}, "bounded is true, but there is no max_archive"),
     ({"header": {"config": {}}}, "config: it lacks 'breadth'"),
@@ -343,6 +351,10 @@ BELIEVED: list[tuple[dict[str, Any], str]] = [
     ({"header": {"setup_seconds": 1e6}}, "durations"),
     ({"header": {"archive_seconds": 1e6}}, "durations"),
     ({"header": {"status": "interrupted"}}, "why the run ended"),
+    (
+        {"header": {"status": "the front is whole: all solutions were looked at"}},
+        "that no point of the front is missing",
+    ),
     ({"header": {"status": "interrupted", "moves": 10**9}}, "moves and climbs beyond"),
     ({"config": {"radius": 5}}, "the radius"),
     ({"config": {"seed": 3}}, "the seed"),

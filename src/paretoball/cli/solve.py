@@ -50,7 +50,7 @@ def add(commands: Any) -> None:
     )
     option("--seed", type=whole, help="the same seed and climbs, the same front")
     option("--time", type=seconds, metavar="SECONDS", help="budget, with set-up")
-    option("--climbs", type=at_least_one, help="budget; a path is one of them")
+    option("--climbs", type=at_least_one, help="budget in paths; later ones are longer")
     option("--moves", type=at_least_one, help="budget")
     option(
         "--weights",

@@ -104,7 +104,11 @@ def solve(
     time_limit, max_climbs, max_moves
         The budget in seconds (with set-up, without compilation), climbs and moves. Give
         at least one; the first to be used up ends the run. A path counts as one climb,
-        and a flip of its escapes as a move.
+        and a flip of its escapes as a move. Later paths are longer: their work doubles
+        every 16 paths (8 from 1,000 variables on, 256 for three objectives and more),
+        up to about a minute each, or less below 100 variables. So 200 paths may take
+        far more than twice the time of 100. With up to 16 variables, paths end before
+        the budget does if nothing is left to find; `result.status` says so.
     start
         Solutions to start the first climbs from, one or several: bits, dicts by label,
         `result[i]`, or a whole result or archive. Later climbs start at random. With
@@ -251,8 +255,8 @@ def resume(
         Not needed: the checkpoint has them. If one is given, it must be the same; of a
         landscape, labels and names may be others, and are those of the result.
     time_limit, max_climbs, max_moves
-        A new budget: seconds from now on; climbs and moves in all, with those done
-        before. If none is given, the run uses up what is left of its own budget.
+        A new budget, as for `solve`: seconds from now on; climbs and moves in all, with
+        those done before. If none is given, the run uses up what is left of its own.
     workers, callback, progress, executor, checkpoint_every, memory_limit, on_interrupt
         As for `solve`; if `checkpoint_every` is left out, it is that of the run.
     """
@@ -324,7 +328,7 @@ def _carry_out(
     run.budget.restart(0.0)
     _log.info("run begins: %r, %r", run.landscape, options)
     with stopping_on_signals(run.budget.stop) as heard:
-        run.plan.advance(run.archive, run.units)
+        run.plan_on()
         if run.is_done():
             pass
         elif executor is not None:

@@ -23,7 +23,13 @@ from paretoball.running.progress import Progress
 from paretoball.running.result import Result
 from paretoball.running.run_file import TRACE
 from paretoball.running.snapshot import Settled, Snapshot
-from paretoball.running.status import BY_CALLBACK, BY_COUNT, UNDER_WAY
+from paretoball.running.status import (
+    ALL_SEEN,
+    BY_CALLBACK,
+    BY_COUNT,
+    NONE_FEASIBLE,
+    UNDER_WAY,
+)
 from paretoball.running.trace import Trace
 from paretoball.running.worker import Job
 from paretoball.search import Block, Done, method_for
@@ -118,7 +124,7 @@ class Run:
             self._marked = None
         if done.units:
             self.bound.look(self.archive, self.units)
-            self.plan.advance(self.archive, self.units)
+            self.plan_on()
         seconds = self.seconds()
         if self.trace.is_due(seconds):
             self.trace.add(seconds, self.moves, self.units, self.archive)
@@ -128,6 +134,14 @@ class Run:
             self.saver.save(self._with_earlier_loose())
         saving = 0.0 if self.saver is None else self.saver.took
         self.budget.reserve = saving + self.trace.took
+
+    def plan_on(self) -> None:
+        """Plan what comes next; if nothing is left to find, the run ends."""
+        self.plan.advance(self.archive, self.units)
+        size, most = len(self.archive), self.options.max_archive
+        fits = most is None or size <= most  # otherwise some of it will be left out
+        if fits and self.plan.is_whole(self.archive, self.units):
+            self.budget.stop(ALL_SEEN if size else NONE_FEASIBLE)
 
     def take_loose(self, found: Found, done: Done) -> None:
         """Take in what a block found that is not the next in order."""

@@ -11,7 +11,10 @@ NOT_SEARCHED = "saved without a search"  # in files that `save_front` writes
 WHOLE = "exact: the whole front"  # of a front that was found by elimination
 INFEASIBLE = "exact: no solution is feasible"  # the same, of an empty front
 PROVEN = (WHOLE, INFEASIBLE)
-BY_COUNT = (CLIMBS, MOVES, FEW_MOVES)  # of a run that used up a budget in numbers
+ALL_SEEN = "the front is whole: all solutions were looked at"  # by a search
+NONE_FEASIBLE = "no solution is feasible: all were looked at"  # the same
+NOTHING_LEFT = (ALL_SEEN, NONE_FEASIBLE)
+BY_COUNT = (CLIMBS, MOVES, FEW_MOVES, *NOTHING_LEFT)  # of a run that ended by numbers
 ENDINGS = {
     UNDER_WAY,
     TIME,

@@ -97,6 +97,12 @@ class Plan(Protocol):
         The archive holds what all units before `number` found, and nothing else.
         """
 
+    def is_whole(self, archive: "Archive", number: int) -> bool:
+        """Whether the front is known to be whole, so that a run ends.
+
+        All units before `number` are done, and the plan has advanced.
+        """
+
     def kept(self) -> Kept:
         """What it takes to go on with these rounds."""
 

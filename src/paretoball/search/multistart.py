@@ -215,6 +215,10 @@ class _Unplanned:
     def advance(self, archive: Archive, number: int) -> None:
         """Do nothing: the round has no end."""
 
+    def is_whole(self, archive: Archive, number: int) -> bool:
+        """Never: nobody looks."""
+        return False
+
     def kept(self) -> Kept:
         """Nothing."""
         return Kept({}, {})

@@ -22,7 +22,9 @@ from paretoball.running import (
     FEW_MOVES,
     INFEASIBLE,
     MOVES,
+    NONE_FEASIBLE,
     NOT_SEARCHED,
+    NOTHING_LEFT,
     PROVEN,
     TIME,
     UNDER_WAY,
@@ -48,6 +50,7 @@ def claim_failures(
 ) -> Iterator[str]:
     """What the header and the trace of a run file say that cannot be."""
     failures = list(_reference_failures(landscape, header, sums))
+    failures += _emptiness_failures(header["status"], len(arrays["F"]))
     if header["status"] == NOT_SEARCHED:
         yield from (*failures, *_unsearched_failures(header, arrays))
         return
@@ -78,6 +81,8 @@ def unchecked(header: dict[str, Any], local: int) -> list[str]:
     believed = ["durations", "the trace before its last row"]
     if header["status"] not in BY_COUNT:
         believed.append("moves and climbs beyond those of the trace")
+    if header["status"] in NOTHING_LEFT:
+        believed.append("that no point of the front is missing")
     if header["status"] not in (*BY_COUNT, TIME, UNDER_WAY):
         believed.append("why the run ended")
     if "resume" in header:
@@ -101,6 +106,16 @@ def _reference_failures(
         yield f"reference says {header['reference']}, but the mean of f is {right}"
 
 
+def _emptiness_failures(status: str, rows: int) -> Iterator[str]:
+    """Where the whole front is known, it is empty if nothing is feasible, and only so.
+
+    It is known by elimination, or because a search looked at all solutions.
+    """
+    is_known = status in (*PROVEN, *NOTHING_LEFT)
+    if is_known and (status in (INFEASIBLE, NONE_FEASIBLE)) != (rows == 0):
+        yield f"there are {rows} rows, but status is {status!r}"
+
+
 def _unsearched_failures(header: dict[str, Any], arrays: Arrays) -> Iterator[str]:
     """A front that was saved without a search claims nothing of one."""
     nothing = {"moves": 0, "climbs": 0, "seconds": 0, "setup_seconds": 0, "config": {}}
@@ -114,8 +129,6 @@ def _unsearched_failures(header: dict[str, Any], arrays: Arrays) -> Iterator[str
 def _exact_failures(header: dict[str, Any], arrays: Arrays) -> Iterator[str]:
     """A front that was found by elimination has its width, and no climb or move."""
     status = header["status"]
-    if (status == INFEASIBLE) != (len(arrays["F"]) == 0):
-        yield f"there are {len(arrays['F'])} rows, but status is {status!r}"
     for name in ("moves", "climbs", "setup_seconds", "archive_seconds", "bounded"):
         if header.get(name, 0) != 0:
             yield f"{name} is {brief(header[name])}, but status is {status!r}"
@@ -270,7 +283,7 @@ def _last_row_failures(
     if options.max_archive is not None and len(F) > options.max_archive:
         yield f"there are {len(F):,} rows, but max_archive is {options.max_archive:,}"
     both = ("moves", "climbs")
-    exact = {CLIMBS: both, FEW_MOVES: both, MOVES: ("climbs",)}
+    exact = dict.fromkeys(BY_COUNT, both) | {MOVES: ("climbs",)}
     columns = {"moves": MOVED, "climbs": CLIMBED}
     for name in exact.get(header["status"], ()):
         if last[columns[name]] != header[name]:

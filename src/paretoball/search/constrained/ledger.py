@@ -22,6 +22,7 @@ from paretoball.landscape import (
     constraint_values,
     term_read,
 )
+from paretoball.numerics import find_place
 
 UNBOUNDED = 1 << 61  # bounds as large as that are none
 PARTS = 16  # a resource has at least so many parts of the size of its largest
@@ -96,6 +97,13 @@ def _sides(rows: ConstraintRows, largest: np.ndarray, total: np.ndarray) -> np.n
     return np.where(is_resource, np.where(above, 1, -1), 0).astype(np.int8)
 
 
+def look_work(rows: ConstraintRows) -> np.ndarray:
+    """The work of a look at each variable: what it reads of factors and masks."""
+    arities, n = np.diff(rows.mask_at), len(rows.column_at) - 1
+    read = np.bincount(rows.masks, np.repeat(arities, arities), minlength=n)
+    return 1 + np.diff(rows.column_at) + read.astype(np.int64)
+
+
 @inlined
 def _excess(rows, c, value):
     """By how many steps a value of g_c is outside of its bounds."""
@@ -146,10 +154,11 @@ def _look_at_term(rows, ledger, x, j, term, count, linear):
         first += 1
         bit <<= 1
     there = here + (bit if x[j] == 0 else -bit)
-    c, is_listed = rows.term_rows[term], False
-    for at in range(count):
-        is_listed |= ledger.touched[at] == c
-    if not is_listed:
+    c = rows.term_rows[term]
+    at = find_place(ledger.touched, 0, linear, c)
+    if at == linear or ledger.touched[at] != c:
+        at = max(linear, count - 1)  # terms ascend by constraint: it is the last one
+    if at == count or ledger.touched[at] != c:
         ledger.touched[count] = c
         ledger.changes[c] = 0
         count += 1

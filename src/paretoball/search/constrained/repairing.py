@@ -9,8 +9,8 @@ import numpy as np
 
 from paretoball._jit import inlined
 from paretoball.numerics import below, find_place
-from paretoball.search.constrained.ledger import look, penalty
-from paretoball.search.constrained.walk import NEAREST, NONE, gain_of
+from paretoball.search.constrained.ledger import MOST, look, penalty
+from paretoball.search.constrained.walk import LOOKS, NEAREST, NONE, gain_of
 
 DEARER = 1.1  # factor of prices where no flip helps
 DAMPED = 0.1  # how much w · f counts: what is feasible comes first
@@ -24,8 +24,11 @@ def choose_repair(ground, walk):
     drawn = below(walk.state.rng, ledger.bad[0])
     best, least = _cheapest(ground, walk, np.int64(ledger.violated[drawn]))
     if least >= 0.0:
+        walk.clock[LOOKS] += ledger.bad[0]
         for at in range(ledger.bad[0]):
-            ledger.prices[ledger.violated[at]] *= DEARER
+            c = ledger.violated[at]
+            price = ledger.prices[c] * DEARER
+            ledger.prices[c] = min(price, MOST * ledger.least[c])
     return best
 
 
@@ -53,6 +56,7 @@ def _cheapest(ground, walk, c):
 def _cost_towards(ground, walk, c, j):
     """What a flip of j costs; infinity if it brings c no closer to its bounds."""
     rows, ledger = ground.rows, walk.ledger
+    walk.clock[LOOKS] += ground.looks[j]
     changed = look(rows, ledger, walk.state.x, j)
     is_low = ledger.values[c] < rows.lower[c]
     change = ledger.changes[c]
@@ -68,5 +72,6 @@ def _note_nearest(walk):
     """Keep x if it violates fewer constraints than any repaired solution before."""
     if walk.ledger.bad[0] < walk.clock[NEAREST]:
         walk.clock[NEAREST] = walk.ledger.bad[0]
+        walk.clock[LOOKS] += len(walk.nearest)
         for j in range(len(walk.nearest)):
             walk.nearest[j] = walk.state.x[j]

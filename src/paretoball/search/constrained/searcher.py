@@ -13,7 +13,7 @@ from paretoball.climber import CLIMB, Climber, WeightSource, start_now
 from paretoball.landscape import EXACT, Landscape, packed_bits
 from paretoball.numerics import random_solution, spawn_streams, with_room
 from paretoball.search.constrained.heating import NUMBERS
-from paretoball.search.constrained.ledger import new_ledger, open_ledger
+from paretoball.search.constrained.ledger import look_work, new_ledger, open_ledger
 from paretoball.search.constrained.stages import HOT, MILD
 from paretoball.search.constrained.units import begin_walk, walk_on
 from paretoball.search.constrained.walk import (
@@ -61,11 +61,19 @@ class ConstrainedSearcher:
         bounds = CORE * np.minimum(climber.bounds, EXACT // (CORE * d))
         self.weights = WeightSource(asked.weights, landscape, bounds, asked.seed)
         rows = landscape.constraint_rows
-        self.ground = Ground(climber.cliques, climber.move_set, rows)
+        ledger, looks = new_ledger(landscape), look_work(rows)
+        self.ground = Ground(
+            cliques=climber.cliques,
+            moves=climber.move_set,
+            rows=rows,
+            looks=looks,
+            flips=looks + landscape.degrees + len(ledger.resources),
+            sweep=int(looks.sum()) + len(rows.lower),
+        )
         self.state = climber.new_state(journal=1, reports=ROOM)
         self.walk = Walk(
             state=Place(*(getattr(self.state, name) for name in Place._fields)),
-            ledger=new_ledger(landscape),
+            ledger=ledger,
             tree=new_tree(d, ROOM),
             clock=np.zeros(CLOCK, np.int64),
             flips=np.zeros(0, np.int32),

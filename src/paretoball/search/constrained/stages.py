@@ -177,20 +177,20 @@ def _aim_at_best(walk, fx, is_good):
 
     What is not feasible is not good, whatever fx is.
     """
-    best, most = NONE, _value(walk.state.w, fx)
+    best, most = NONE, np.int64(0)
     for row in range(len(walk.values)):
-        value = _value(walk.state.w, walk.values[row])
-        if value > most or (best == NONE and not is_good):
-            best, most = row, value
+        gain = _gain_on(walk.state.w, walk.values[row], fx)
+        if gain > most or (best == NONE and not is_good):
+            best, most = row, gain
     if best != NONE:
         for j in range(len(walk.goal)):
             walk.goal[j] = walk.rows[best, j]
 
 
 @inlined
-def _value(w, fx):
-    """w · f."""
+def _gain_on(w, value, fx):
+    """How much more w · f a known solution has than fx; 64 bits hold the difference."""
     total = np.int64(0)
     for i in range(len(fx)):
-        total += w[i] * fx[i]
+        total += w[i] * (value[i] - fx[i])
     return total

@@ -12,6 +12,7 @@ from paretoball.search.constrained.ledger import adjust_resources, set_prices
 from paretoball.search.constrained.stages import CLIMBING, COLD, choose_of_path
 from paretoball.search.constrained.visiting import choose_of_filling
 from paretoball.search.constrained.walk import (
+    LOOKS,
     NONE,
     PHASE,
     STAGE,
@@ -27,10 +28,11 @@ MANY = 1 << 22  # looks between two returns to Python
 @kernel
 def walk_on(ground, walk, last):
     """Go on until `last` flips are taken, or it is time to return."""
-    clock, looks = walk.clock, 0
+    clock = walk.clock
+    clock[LOOKS] = 0
     if clock[TAKEN] == 0:
         offer(walk)  # where it starts
-    while clock[STAGE] < walk.stages and clock[TAKEN] < last and looks < MANY:
+    while clock[STAGE] < walk.stages and clock[TAKEN] < last and clock[LOOKS] < MANY:
         if not has_space(walk):
             return
         if walk.is_filling:
@@ -38,8 +40,9 @@ def walk_on(ground, walk, last):
         else:
             j = choose_of_path(ground, walk)
         if j == NONE:
-            looks += len(walk.state.x)
+            clock[LOOKS] += ground.sweep
             continue
+        clock[LOOKS] += ground.flips[j]
         step(ground, walk, j)
         if walk.is_filling or clock[PHASE] != CLIMBING:
             offer(walk)  # a climb does so before its next flip, or as an optimum

@@ -19,6 +19,7 @@ from paretoball.search.constrained.heating import HEATING, choose_hot, is_cold
 from paretoball.search.constrained.ledger import would_be_feasible
 from paretoball.search.constrained.walk import (
     AT,
+    LOOKS,
     NONE,
     PHASE,
     ROUND,
@@ -117,6 +118,7 @@ def _flip_with_others(ground, walk):
 def _is_worth_a_try(ground, walk, j):
     """Whether x ⊕ j is feasible, and not refused at a glance."""
     state, d = walk.state, len(walk.fx)
+    walk.clock[LOOKS] += ground.looks[j]
     for i in range(d):
         walk.fx[i] = state.fx[i] + state.scores[j * d + i]
     if is_refused(walk.tree, walk.fx):

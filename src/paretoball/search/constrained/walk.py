@@ -48,7 +48,8 @@ MOST = 11  # what the best one gains
 BEST = 12  # the best one; once all are tried, what is left to flip of it
 NEAREST = 13  # the fewest constraints that a repaired solution violated
 HAS_MIDDLE = 14  # whether the first stage of a path ended at a feasible solution
-CLOCK = 15
+LOOKS = 15  # work since the kernel was called
+CLOCK = 16
 
 CORE = 12  # variables whose combinations are all tried
 NONE = -1  # no flip
@@ -85,6 +86,9 @@ class Ground(NamedTuple):
     cliques: Cliques
     moves: MoveSet
     rows: ConstraintRows
+    looks: np.ndarray  # (n,) int64: the work of a look at each variable
+    flips: np.ndarray  # (n,) int64: the work of a flip
+    sweep: int  # the work of a look at all of them
 
 
 class Walk(NamedTuple):

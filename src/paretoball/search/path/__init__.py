@@ -15,6 +15,7 @@ A filling visits solutions of the front and reports what is new around them.
 - `filling`: one filling as kernels see it
 - `directions`: where paths go
 - `windows`: what fillings visit
+- `wholeness`: whether anything is left to find
 - `tasks`: what units start from
 - `planning`: rounds of tasks
 - `units`: units, run one after the other, and their trails

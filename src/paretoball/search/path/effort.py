@@ -1,7 +1,8 @@
 """Effort: how much work units are given, in looks at variables.
 
 The work of paths doubles again and again, so that the latest ones have half of all the
-work, however long a run is. It depends on the landscape and the number of a path alone.
+work, however long a run is, up to a cap that follows from the number of variables. It
+depends on the landscape and the number of a path alone.
 """
 
 import sys
@@ -12,7 +13,8 @@ from paretoball.landscape import Landscape
 FIRST_FLIPS = 0.5  # of the first path's anneal, for each variable
 FIRST_LOOKS = 16  # the same
 LESS = 4  # times less of both, for three objectives and more
-MOST_WORK = 5e9  # of an anneal, so that checkpoints come every few seconds
+MOST_WORK = 5e9  # of an anneal: with its legs, a path takes about a minute
+MOST_SMALL = 50.0  # times n^4: less than that below 100 variables
 DOUBLED = 8  # paths until the work is twice as much, for one or two objectives
 DOUBLED_MORE = 256  # for three and more, which have more directions
 DENSE_FIRST = 24  # paths on dense landscapes after which it takes twice as many
@@ -33,6 +35,7 @@ class _Effort(NamedTuple):
     n: int
     flip: int  # the work of a flip: looks that take about the same time
     first: float  # the work of the first path's anneal
+    most: float  # the work of an anneal at most
     doubled: int  # paths until it is twice as much
     hot: float  # the first temperature of anneals, in typical losses of a flip
     partners: int  # with which visited solutions have offspring
@@ -44,7 +47,7 @@ class _Effort(NamedTuple):
         """The work of the anneal of path number `path`."""
         if path > self.first_paths:
             path = self.first_paths + (path - self.first_paths) / 2
-        return float(min(self.first * 2.0 ** min(path / self.doubled, 60), MOST_WORK))
+        return float(min(self.first * 2.0 ** min(path / self.doubled, 60), self.most))
 
     def of_path(self, path: int) -> int:
         """The work of a whole path, about."""
@@ -75,7 +78,18 @@ def effort_of(landscape: Landscape, radius: int, breadth: int) -> _Effort:
     pairs = n * n / 2 if n <= FEW_VARIABLES else 0
     visit = int(LOOK * (moves + pairs + n) + 2 * n * partners)
     doubled, is_fan = max(doubled, breadth), d >= MANY
-    return _Effort(n, flip, first, doubled, hot, partners, visit, first_paths, is_fan)
+    return _Effort(
+        n=n,
+        flip=flip,
+        first=first,
+        most=min(MOST_SMALL * n**4, MOST_WORK),
+        doubled=doubled,
+        hot=hot,
+        partners=partners,
+        visit=visit,
+        first_paths=first_paths,
+        is_fan=is_fan,
+    )
 
 
 def default_breadth(n: int, d: int) -> int:

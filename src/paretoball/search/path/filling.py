@@ -30,7 +30,8 @@ from paretoball.search.path.journal import (
 from paretoball.search.path.sums import Sums, add_up
 
 FEW_COMPONENTS = 8  # up to so many have all their offspring tried, if d is not 2
-MANY = 1 << 22  # neighbours between two returns to Python
+MANY = 1 << 22  # work between two returns to Python
+HIDING, ROWS = 8, 32  # as `_hiding_work` tells
 
 # The phases of a visit:
 #
@@ -72,6 +73,7 @@ class FillState(NamedTuple):
 def fill(cliques, graph, moves, state, space, filling, last):
     """Go on until `last` flips are taken, or it is time to return."""
     clock, until = filling.clock, 0
+    hiding = _hiding_work(filling)
     while clock[ROW] < len(filling.rows) and clock[TAKEN] < last:
         if not _has_room(state, filling) or until > MANY:
             return
@@ -80,17 +82,26 @@ def fill(cliques, graph, moves, state, space, filling, last):
         elif clock[PHASE] == GOING:
             if not _go(cliques, moves, state, filling, last):
                 return
-        elif clock[PHASE] == LOOKING:
             until += len(state.scores)
-            _look(moves, state, filling)
+        elif clock[PHASE] == LOOKING:
+            some = 1 + (MANY - until) // hiding
+            until += hiding * _look(moves, state, filling, some)
         elif clock[PHASE] == PAIRING:
-            until += len(state.x) * 8
+            until += hiding * len(state.x)
             _pair(graph, moves, state, space, filling)
         elif clock[PHASE] == MATING:
             until += len(state.x) * 8
             _mate(cliques, graph, moves, state, space, filling)
         else:
+            until += hiding
             _tell(state, space, filling)
+
+
+@inlined
+def _hiding_work(filling):
+    """The work of asking whether a vector is hidden, about: mostly one row tells."""
+    rows, d = filling.values.shape
+    return HIDING if d == 2 else HIDING + rows // ROWS
 
 
 @inlined
@@ -126,13 +137,15 @@ def _go(cliques, moves, state, filling, last):
 
 
 @inlined
-def _look(moves, state, filling):
-    """Report the neighbours in M^r that nothing at hand dominates."""
+def _look(moves, state, filling, some):
+    """Report of `some` neighbours in M^r what nothing at hand dominates; how many."""
     d, clock, radius = len(state.objectives), filling.clock, moves.flips.shape[1]
-    for v in range(clock[AT], moves.tier_at[radius + 1]):
+    first, end = clock[AT], moves.tier_at[radius + 1]
+    last = min(end, first + some)
+    for v in range(first, last):
         if not _has_room(state, filling):
             clock[AT] = v
-            return
+            return v - first
         for i in range(d):
             filling.fx[i] = state.fx[i] + state.scores[v * d + i]
         if not is_hidden(filling.values, filling.hint, filling.fx):
@@ -143,8 +156,11 @@ def _look(moves, state, filling):
             for j in moves.flips[v]:
                 if j >= 0:
                     note_flip(filling, j)
-    clock[AT] = 0
-    clock[PHASE] = PAIRING if len(state.x) <= FEW_VARIABLES else MATING
+    clock[AT] = last
+    if last == end:
+        clock[AT] = 0
+        clock[PHASE] = PAIRING if len(state.x) <= FEW_VARIABLES else MATING
+    return last - first
 
 
 @inlined

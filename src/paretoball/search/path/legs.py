@@ -26,7 +26,7 @@ from paretoball.climber import (
 from paretoball.crossover import weighted
 from paretoball.search.path.acceptance import flip_better, split
 from paretoball.search.path.effort import FEW_VARIABLES
-from paretoball.search.path.heat import begin_heat, is_hot, note_unsaid, sweep_on
+from paretoball.search.path.heat import MANY, begin_heat, is_hot, note_unsaid, sweep_on
 from paretoball.search.path.journal import FLIPPED, has_room, note_flip
 from paretoball.search.path.offspring import recombine
 
@@ -39,6 +39,7 @@ WARMER, COOLER = 1.1, 0.75  # factors for the next leg
 MOST_SHARE = 2.0  # of the first leg's work, for all legs to one end
 MEETINGS = 64  # with known solutions, on each leg, at most
 FEW_MEETINGS = 4  # the same on legs without heat
+ARRIVAL = 8  # the work where a climb has ended, for each variable, about
 LUMP = 1 / 50  # of all variables: larger components are not taken from known solutions
 
 # The phases of a leg:
@@ -73,7 +74,7 @@ class PathState(NamedTuple):
 
     turns: np.ndarray  # (turns, d) int64: its middle and ends, or all of a fan
     known: np.ndarray  # (known, n) uint8: solutions that are best near these
-    known_fx: np.ndarray  # (known, d) int64: their objectives
+    known_fx: np.ndarray  # (known, d) int64: objectives, less those of the first
     middle: np.ndarray  # (n,) uint8: the solution after the first leg
     before: np.ndarray  # (n,) uint8: the one where an escape began
     clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
@@ -98,8 +99,8 @@ class PathState(NamedTuple):
 @kernel
 def follow(cliques, graph, moves, state, space, path, last):
     """Go on until `last` moves are taken, or it is time to return."""
-    clock = path.clock
-    while clock[LEG] < legs_of(path) and clock[TAKEN] < last:
+    clock, work = path.clock, 0
+    while clock[LEG] < legs_of(path) and clock[TAKEN] < last and work < MANY:
         if not _has_room(moves, state, path):
             return
         if clock[PHASE] == HEATING:
@@ -110,6 +111,7 @@ def follow(cliques, graph, moves, state, space, path, last):
             _cool(moves, state, path)
         elif clock[PHASE] == MEETING or _climb_on(cliques, moves, state, path, last):
             _arrive(cliques, graph, moves, state, space, path)
+            work += ARRIVAL * len(state.x)
 
 
 @inlined

@@ -37,6 +37,7 @@ from paretoball.search.path.tasks import (
     no_tasks,
     turns_of,
 )
+from paretoball.search.path.wholeness import covers_all
 from paretoball.search.path.windows import Window, windows_along, windows_around
 
 FILL_WORK = 1e7  # of one filling, about
@@ -46,6 +47,7 @@ FILLED = 1.0  # the most work of fillings, of that of paths
 PURPOSE = 1000  # of random words for plans; no run draws others with such purposes
 DRAWS = 1 << 32  # more than a round has of one purpose
 STEPS = 1 << 34  # more than a unit has
+LARGE = 2**32  # objectives from here on are compared by what they are beyond others
 VISITED = "visited"  # the name of what was visited, in checkpoints
 KEPT_NUMBERS = ("round", "round_units", "paths", "path_work", "fill_work")
 
@@ -129,6 +131,17 @@ class Rounds:
             self.first, self.units, self.both = number, later.units, later
             self.both = later.followed_by(self._next_round(archive))
 
+    def is_whole(self, archive: Archive, number: int) -> bool:
+        """Whether no unit from `number` on, where a round begins, can find anything.
+
+        It is asked once anneals are as long as they get, and variables few.
+        """
+        done = self.paths - int((self.both.kinds == PATH).sum())
+        is_longest = self.effort.of_anneal(done) == self.effort.most
+        return (
+            number == self.first and is_longest and covers_all(archive, self.landscape)
+        )
+
     def _next_round(self, archive: Archive) -> Tasks:
         """The tasks of another round."""
         found = archive.points()
@@ -175,7 +188,7 @@ class Rounds:
         if self.landscape.d == 2:
             chosen = list(islice(windows_along(found.fx, fresh, most), count))
         else:
-            values = found.fx / self._spans(found.fx)
+            values = _near_zero(found.fx) / self._spans(found.fx)
             draws = self._random(9, count)
             chosen = list(windows_around(values, fresh, draws, most))
         for window in chosen:
@@ -219,7 +232,7 @@ class Rounds:
             return tasks
         near = nearby.shape[1]
         best = np.empty(near * paths, np.int64)
-        find_best(found.fx, nearby.reshape(near * paths, d), best)
+        find_best(_near_zero(found.fx), nearby.reshape(near * paths, d), best)
         X = replayed(archive.trails, found.unit[best], found.step[best], n)
         return tasks._replace(
             ends=near * np.arange(1, paths + 1),
@@ -241,7 +254,8 @@ class Rounds:
             return self.whole(np.stack([along_front(i) for i in numbers]) / spans)
         weak = np.empty((0, NEARBY, d))
         if len(fx):
-            weak = where_weak(fx / spans, self._random(3, CHOICE, d), paths // 2)
+            values = _near_zero(fx) / spans
+            weak = where_weak(values, self._random(3, CHOICE, d), paths // 2)
         rest = paths - len(weak)
         others = at_random(self._random(5, rest, TURNS, d))
         nearby = np.concatenate([weak, others])
@@ -271,3 +285,8 @@ class Rounds:
         numbers = self.planned.end * DRAWS + np.arange(count)
         words = spawn(self.entropy, numbers, PURPOSE + purpose)
         return np.asarray((words >> np.uint64(11)) * 2.0**-53).reshape(shape)
+
+
+def _near_zero(fx: np.ndarray) -> np.ndarray:
+    """Vectors to compare as floats: large ones less the first, or they are rounded."""
+    return fx - fx[0] if np.abs(fx).max() > LARGE else fx

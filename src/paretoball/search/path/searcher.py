@@ -158,7 +158,7 @@ class PathSearcher:
         work = self.effort.of_anneal(task.path)
         self.path = path = path._replace(
             known=task.rows,
-            known_fx=task.values,
+            known_fx=task.values - task.values[:1],
             work=work,
             steps=self.effort.legs(work),
         )

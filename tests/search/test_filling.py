@@ -1,0 +1,50 @@
+"""Fillings return to look at the clock, however many rows and neighbours there are."""
+
+import numpy as np
+import pytest
+from trips import check_filling, searcher_of
+
+from landscapes import ring
+from paretoball.archive.archive import Archive
+from paretoball.search.path import filling, searcher
+from paretoball.search.path.filling import MANY, ROW
+from paretoball.search.path.tasks import FILL, Task, turns_of
+
+
+@pytest.mark.plain  # compiled kernels know the first value only
+@pytest.mark.parametrize("many", [1, 20, 100])
+def test_fillings_report_the_same_however_often_they_return(monkeypatch, many):
+    monkeypatch.setattr(filling, "MANY", many)
+    for number in range(12):
+        assert check_filling(number) == ""
+
+
+def test_with_three_objectives_every_row_that_is_asked_counts(monkeypatch):
+    """Whether a neighbour is hidden takes a look at many rows; here, all are hidden."""
+    n, d, rows = 600, 3, 2048
+    landscape = ring(n=n, K=1, seed=1, d=d)
+    X = np.zeros((rows, n), np.uint8)  # as close to each other as can be
+    X[np.arange(1, rows), np.arange(1, rows) % n] = 1
+    values = np.full((rows, d), 1 << 40)
+    task = Task(
+        FILL,
+        0,
+        np.ones((turns_of(d), d), np.int64),
+        X,
+        values,
+        np.ones(rows, np.uint8),
+    )
+    filler, seen = searcher_of(landscape), []
+    filler.filling = filler.filling._replace(partners=0)
+    monkeypatch.setattr(searcher, "next_slice", lambda *_: 1 << 20)
+    filler.slice = 1 << 20
+    archive = Archive(d)
+    filler.begin(archive, 0, task)
+
+    def is_enough(moves: int) -> bool:
+        seen.append(int(filler.filling.clock[ROW]))
+        return seen[-1] > 200
+
+    assert not filler.go_on(task, archive, 0, 1 << 40, is_enough)
+    work = n * rows // 32  # of one visit, at least
+    assert np.diff(seen).max() <= 1 + MANY // work

@@ -1,0 +1,121 @@
+"""Repairs: prices rise where no flip helps, and long rows are counted as work."""
+
+import numpy as np
+import pytest
+
+import paretoball as pb
+from paretoball._jit import kernel
+from paretoball.archive.archive import Archive
+from paretoball.search.constrained import repairing, searcher
+from paretoball.search.constrained.ledger import MOST, look_work
+from paretoball.search.constrained.searcher import NOT_A_PATH, ConstrainedSearcher
+from paretoball.search.constrained.stages import REPAIRING
+from paretoball.search.constrained.units import MANY, walk_on
+from paretoball.search.constrained.walk import LOOKS, PHASE, TAKEN
+from paretoball.search.method import Asked
+from paretoball.search.path.tasks import PATH, Task, turns_of
+
+choose_repair = kernel(repairing.choose_repair)
+
+
+def begun(landscape: pb.Landscape, start: np.ndarray) -> ConstrainedSearcher:
+    """A climb that begins at a solution, with first prices."""
+    asked = Asked(weights=None, seed=1, radius=1, breadth=1)
+    climber = pb.Climber(landscape.unconstrained, radius=1)
+    walker = ConstrainedSearcher(landscape, climber, asked, start[None])
+    d = landscape.d
+    turns, none = np.ones((turns_of(d), d), np.int64), np.zeros(0, np.uint8)
+    rows, values = np.zeros((0, landscape.n), np.uint8), np.zeros((0, d), np.int64)
+    walker.begin(Archive(d), 0, Task(PATH, NOT_A_PATH, turns, rows, values, none))
+    return walker
+
+
+def torn() -> ConstrainedSearcher:
+    """The first variable has to be 1 by one constraint, and 0 by the other."""
+    one, other = [((0,), [0, 1])], [((1,), [0, 8])]
+    constraints = [(one, ">=", 1), (one, "<=", 0)]
+    landscape = pb.Landscape.from_subfunctions(2, [other], constraints=constraints)
+    return begun(landscape, np.zeros(2, np.uint8))
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+def test_prices_of_what_is_violated_rise_where_no_flip_helps():
+    walker = torn()
+    prices = walker.walk.ledger.prices
+    first = prices.tolist()
+    assert first[0] == first[1] > 0
+    assert choose_repair(walker.ground, walker.walk) == 0
+    assert prices.tolist() == [1.1 * first[0], first[1]]
+    assert walker.walk.clock[LOOKS] == 2 + 3 + 1  # x, the row's flip, what is dearer
+    assert choose_repair(walker.ground, walker.walk) == 0  # which helps now
+    assert prices.tolist() == [1.1 * first[0], first[1]]
+    assert walker.walk.clock[LOOKS] == 6 + 3
+
+
+@pytest.mark.plain
+def test_prices_have_a_bound_and_repairs_are_found_however_long_it_takes():
+    walker = torn()
+    ledger = walker.walk.ledger
+    ledger.prices[1] = most = MOST * ledger.least[1]
+    for _ in range(8000):  # 1.1 to the power of 8,000 is no float
+        assert choose_repair(walker.ground, walker.walk) == 0
+    assert ledger.prices.tolist() == [most, most]
+
+
+@pytest.mark.plain
+def test_a_look_reads_all_factors_and_masks_of_a_variable():
+    linear = [((j,), [0, j]) for j in range(4)]
+    tables = [((0, 1, 2), list(range(8))), ((0, 3), [0, 0, 0, 1])]
+    landscape = pb.Landscape.from_subfunctions(
+        5, [linear], constraints=[(linear, "<=", 9), (tables, "<=", 9)]
+    )
+    expected = [1 + 0 + 5, 1 + 1 + 3, 1 + 1 + 3, 1 + 1 + 2, 1]
+    assert look_work(landscape.constraint_rows).tolist() == expected
+
+
+@pytest.mark.plain
+def test_where_nothing_flips_every_phase_counts_a_look_at_all_variables():
+    """Heat, repair and climb end at once: x is the best solution, and feasible."""
+    n = 50
+    ones = [((j,), [0, 1]) for j in range(n)]
+    landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, ">=", 0)])
+    walker = begun(landscape, np.ones(n, np.uint8))
+    walk_on(walker.ground, walker.walk, 1)
+    assert walker.walk.clock[TAKEN] == 1  # of the first combination
+    assert walker.walk.clock[LOOKS] == 3 * (2 * n + 1) + 2
+
+
+@pytest.mark.parametrize("is_wide", [False, True])
+def test_a_repair_returns_to_look_at_the_clock_after_so_much_work(monkeypatch, is_wide):
+    """Each flip of a repair looks at a row of all variables."""
+    n = 20_000
+    ones = [((j,), [0, 1]) for j in range(n)]
+    if is_wide:
+        ones = [((j, j + 1), [0, 1, 1, 2]) for j in range(0, n, 2)]
+    landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, "<=", 1)])
+    walker = begun(landscape, np.ones(n, np.uint8))
+    walker.walk.clock[PHASE] = REPAIRING
+    monkeypatch.setattr(searcher, "next_slice", lambda *_: 1 << 20)
+    walker.slice, seen = 1 << 20, []
+
+    def is_enough(moves: int) -> bool:
+        seen.append((moves, int(walker.walk.clock[LOOKS])))
+        return len(seen) == 4
+
+    empty = np.zeros((0, n), np.uint8)
+    task = Task(PATH, NOT_A_PATH, walker.walk.turns, empty, empty, empty[:, 0])
+    assert not walker.go_on(task, Archive(1), 0, 1 << 40, is_enough)
+    per_flip = int(look_work(landscape.constraint_rows).sum())
+    assert per_flip == (3 * n if is_wide else 2 * n)
+    moves = np.diff([moves for moves, _ in seen])
+    assert (moves > 0).all()
+    assert (moves * per_flip < MANY + 2 * per_flip).all()
+    assert all(looks >= MANY for _, looks in seen[1:])
+    flips = look_work(landscape.constraint_rows) + landscape.degrees
+    assert walker.ground.flips.tolist() == flips.tolist()
+    per_flip += int(flips[0])
+    looks = np.array([looks for _, looks in seen[1:]])
+    assert (looks == per_flip * moves + [n, 0, 0]).all()  # at first, x is kept
+    assert walker.walk.clock[PHASE] == REPAIRING
+    assert walker.walk.clock[TAKEN] == moves.sum()
