@@ -7,13 +7,18 @@ from hypothesis import strategies as st
 
 import naive
 from paretoball.exact import front_corners
-from paretoball.exact.front_corners import corners_between, corners_of
+from paretoball.exact.front_corners import corners_between
 
 
 def front_of(vectors, d):
     """The non-dominated of these, best first."""
     front = naive.pareto_front(np.reshape(vectors, (-1, d)))[::-1]
     return np.array(front, np.int64).reshape(-1, d)
+
+
+def corners_of(front):
+    """All corners, without limits."""
+    return front_corners.corners_of(front, lambda _: None, lambda *_: None)
 
 
 def is_attained(front, fx):

@@ -18,7 +18,6 @@ from paretoball.exact.best_completions import (
     Completions,
     best_values,
     completions_of,
-    entries_of,
 )
 from paretoball.exact.front_bounding import (
     Bound,
@@ -35,7 +34,7 @@ from paretoball.exact.lagrange_multipliers import multipliers_of
 from paretoball.exact.supported_front import Solver, extreme_points, search_hull
 from paretoball.formats import PathLike
 from paretoball.landscape import Landscape
-from paretoball.system import available_memory, check_memory, counted
+from paretoball.system import Pulse, available_memory, counted
 
 FEW = 1 << 20  # vectors that are made before bands are worth their preparation
 FEW_OF_MORE = 1 << 17  # the same, for more than two objectives or with constraints
@@ -80,16 +79,20 @@ class _Lines(NamedTuple):
     best: np.ndarray  # (weights,) float64: what no w · f exceeds
     completions: Completions  # for weights and multipliers
 
-    def gaps(self, known: Known) -> np.ndarray | None:
+    def gaps(self, known: Known, run: "_Run") -> np.ndarray | None:
         """How wide a band has to be for all that is not known; None if it is unclear.
 
         That is -1 for weights that have nothing to look for.
         """
         has_ends = self.multipliers.shape[1] == 0 and known.points.shape[1] == 2
-        corners = (corners_between if has_ends else corners_of)(known.points)
-        if corners is None:
+        points, check = known.points, run.of.check_room
+        if has_ends:
+            corners = corners_between(points)
+        elif (found := corners_of(points, run.spend, check)) is not None:
+            corners = found
+        else:
             return None
-        return gaps_below(self.weights, self.best, corners, known.covered)
+        return gaps_below(self.weights, self.best, corners, known.covered, run.spend)
 
     def next_band(self, known: Known, needed: np.ndarray) -> np.ndarray:
         """How far below the best the next band reaches, for each weight.
@@ -117,17 +120,16 @@ class _Run:
         self.budget = budget
         self.tell = tell
         wanted = np.eye(of.columns, dtype=np.int64)[of.d :]
-        self.reach = completions_of(of, wanted) if len(of.needs) else None
+        self.reach = completions_of(of, wanted, self.spend) if len(of.needs) else None
 
     def front(self, name: str, bound: Bound | None, most: int | None = None) -> Pass:
         """A pass that keeps what may be feasible, and is not below the bound."""
 
-        def drop(number: int, space: Space) -> None:
-            entries = 1 << len(self.of.steps[number].scope)
+        def drop(number: int, space: Space, pulse: Pulse) -> None:
             if self.reach is not None:
-                drop_infeasible(self.of.needs, self.reach, number, space, entries)
+                drop_infeasible(self.of.needs, self.reach, number, space, pulse)
             if bound is not None:
-                prune(bound, number, space, entries)
+                prune(bound, number, space, pulse)
 
         most = self.budget.vectors if most is None else most
         budget, tell = self.budget._replace(vectors=most), _telling(self.tell, name)
@@ -141,15 +143,15 @@ class _Run:
             done.values[:, : self.of.d], done.solutions(done.values), self.of.made
         )
 
-    def completed(self, w: np.ndarray) -> Completions:
-        """The best completions for these weights."""
-        entries = int(entries_of(self.of.steps)[-1])
-        check_memory("bounds of the elimination take", 8 * entries * len(w))
-        return completions_of(self.of, w)
+    def spend(self, compared: int) -> None:
+        """Count comparisons of what passes need; look at the clock."""
+        self.of.compared += compared
+        self.tell("bounding", 0.0)
+        self.of.check_made(self.budget.vectors, "its bounds")
 
     def most_weights(self) -> int:
         """How many weights there is room for."""
-        return min(MOST_WEIGHTS, COMPLETIONS // int(entries_of(self.of.steps)[-1]))
+        return min(MOST_WEIGHTS, COMPLETIONS // int(self.of.arrays.at[-1]))
 
 
 def whole_front(
@@ -166,19 +168,23 @@ def whole_front(
     if d == 1:  # one objective is two, of which the second is 0
         tables = np.insert(tables, 1, 0, axis=1)
     caps = np.array(needs, np.int64).clip(0)
-    elimination = Elimination(solver.schedule, tables, caps)
+    elimination = Elimination(solver.schedule, tables, caps, solver.pulse)
     run = _Run(elimination, Budget(most, available_memory() // 2), tell)
     if d == 1 and not needs:
         return run.whole()
     few = FEW if elimination.columns == 2 else FEW_OF_MORE
-    few = max(few, FEW_EACH * int(entries_of(elimination.steps)[-1]))
+    few = max(few, FEW_EACH * int(elimination.arrays.at[-1]))
+    held = elimination.held
     try:
         return run.whole(min(most, few))
     except GivenUp:
         if most <= few:
             raise
     bands = _below_hull if elimination.columns == 2 else _below_weights
-    return bands(solver, run, kept) or run.whole()
+    if (found := bands(solver, run, kept)) is not None:
+        return found
+    elimination.held = held
+    return run.whole()
 
 
 def _nothing(solver: Solver, d: int) -> Found:
@@ -204,7 +210,7 @@ def _below_hull(solver: Solver, run: _Run, kept: Kept) -> Found | None:
     count = len(weights.w)
     if count == 0:
         return None
-    completions = run.completed(weights.w)
+    completions = completions_of(run.of, weights.w, run.spend)
     lines = _Lines(weights, np.zeros((count, 0)), completions.best, completions)
     known = Known(hull, bits, np.full(count, -1.0))
     return _within_bands(run, lines, known, kept)
@@ -217,10 +223,11 @@ def _below_weights(solver: Solver, run: _Run, kept: Kept) -> Found | None:
         return None
     run.tell("bounding", 0.0)
     objectives = np.eye(of.columns)[: of.d]
-    ends = best_values(of, np.vstack([objectives, -objectives]))
+    ends = best_values(of, np.vstack([objectives, -objectives]), run.spend)
     weights = spread_weights(np.maximum(ends[: of.d] + ends[of.d :], 1.0), most)
-    multipliers, best = multipliers_of(of, weights.w)
-    completions = run.completed(np.hstack([weights.w, multipliers]))
+    multipliers, best = multipliers_of(of, weights.w, run.spend)
+    w = np.hstack([weights.w, multipliers])
+    completions = completions_of(of, w, run.spend)
     lines = _Lines(weights, multipliers, best, completions)
     known = Known(*_nothing(solver, of.d)[:2], np.full(len(best), -1.0))
     return _within_bands(run, lines, known, kept)
@@ -230,7 +237,7 @@ def _within_bands(run: _Run, lines: _Lines, known: Known, kept: Kept) -> Found |
     """The whole front, band by band; None if its corners are too many."""
     known, w = kept.known or known, np.hstack([lines.weights.w, lines.multipliers])
     for number in range(1, 1000):
-        needed = lines.gaps(known)
+        needed = lines.gaps(known, run)
         if needed is None:
             return None
         if (needed < 0).all():
