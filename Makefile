@@ -65,15 +65,35 @@ bench: .venv/installed-bench
 	.venv/bin/python benchmarks/summary.py --results $(RESULTS) $(STANDINGS); \
 	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
-# The climber, crossovers and paths against the definitions and files mutated at random, by the
-# thousand; then kills, signals, damaged files, dying workers and failing disks, by the
-# hundred; takes more than an hour.
+# All tests that take long; then the parts of the audit, two at a time: the climber,
+# crossovers, paths and constraints against the definitions, mutated files, and kills,
+# signals, damaged files, dying workers and failing disks; then ten kinds of landscapes
+# for five minutes each, on a core each. What was counted is in .cache/audit, a line each,
+# and is shown at the end; takes about an hour of two cores.
 audit: .venv/installed-tests
-	$(PYTEST) -n 2 -m long
-	$(AUDIT)/audit.py --landscapes 10000 --layouts 5000 --climbs 100000 \
-	    --graphs 5000 --crossovers 50000 --paths 5000 --constrained 2000
-	$(AUDIT)/mutations.py --mutants 20000 --seed 1
-	$(AUDIT)/faults.py --kills 200 --signals 200 --damages 1000
+	@rm -rf .cache/audit && mkdir -p .cache/audit
+	@failed=; \
+	$(PYTEST) -n 2 -m long || failed=1; \
+	$(MAKE) --no-print-directory --jobs 2 --keep-going $(PARTS) || failed=1; \
+	$(AUDIT)/soak.py --jobs 2 > .cache/audit/soak.csv || failed=1; \
+	cat .cache/audit/*; \
+	test -z "$$failed"
+
+# Each of these is one process at work, or several that mostly wait.
+DEFINED := landscapes climbs constrained paths crossovers layouts graphs
+FAULTS := kills disks worker-kills dask-kills archives caches folders deadly damages signals
+SEEDS := 1 2 3
+PARTS := $(addprefix audit-,$(addprefix mutants-,$(SEEDS)) $(DEFINED) $(FAULTS))
+.PHONY: $(PARTS)
+
+$(addprefix audit-,$(DEFINED)): audit-%:
+	@$(AUDIT)/audit.py --processes 1 --only $* > .cache/audit/$*.txt
+
+$(addprefix audit-mutants-,$(SEEDS)): audit-mutants-%:
+	@$(AUDIT)/mutations.py --seed $* > .cache/audit/mutants-$*.txt
+
+$(addprefix audit-,$(FAULTS)): audit-%:
+	@$(AUDIT)/faults.py --only $* > .cache/audit/$*.txt
 
 clean:
 	rm -rf .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

@@ -22,7 +22,7 @@ from paretoball.exact.supported_front import (
     Point,
     Solver,
     _area_below,
-    _dot,
+    dot,
     extreme_points,
 )
 from paretoball.landscape.digest import landscape_digest
@@ -44,7 +44,7 @@ class Line(NamedTuple):
     def meets(self, other: "Line") -> Corner:
         """Where two edges cross; those of neighbours always do."""
         (a, b), (c, d) = self.w, other.w
-        v, u = _dot(self.w, self.point), _dot(other.w, other.point)
+        v, u = dot(self.w, self.point), dot(other.w, other.point)
         determinant = a * d - b * c
         return Fraction(v * d - u * b, determinant), Fraction(
             a * u - c * v, determinant

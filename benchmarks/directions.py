@@ -10,7 +10,7 @@ from statistics import median
 import numpy as np
 
 import paretoball as pb
-from paretoball.exact.supported_front import Solver, _dot
+from paretoball.exact.supported_front import Solver, dot
 
 COUNT, SEED = 40, 40
 STEPS = 10**6  # weights are whole numbers of about this sum
@@ -26,7 +26,7 @@ def optima(landscape: pb.Landscape) -> list[int]:
     """For each direction, the largest w · f of any solution."""
     solver = Solver(landscape)
     every = map(tuple, directions(landscape.d).tolist())
-    return [_dot(w, solver.best(w)[0]) for w in every]
+    return [dot(w, solver.best(w)[0]) for w in every]
 
 
 def shares(F: np.ndarray, landscape: pb.Landscape, best: list[int]) -> list[float]:

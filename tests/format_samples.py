@@ -33,6 +33,10 @@ SAMPLES: dict[str, tuple[str, str]] = {
         "# Objectif 2\n9\n1\n8\n# Contrainte 1\n4\n3\n5\n\n7\n",
     ),
     "setcover": (
+        "scp.txt",
+        " 3 5\n   4   2   7   1   3\n 2\n 1 3\n 3\n 2 4 5\n 2\n 3 4\n",
+    ),
+    "setcover-voptlib": (
         "2scp.dat",
         " 3 5\n   4   2   7   1   3\n   1   6   2   2   9\n 2\n 1 3\n 3\n 2 4 5\n"
         " 2\n 3 4\n",

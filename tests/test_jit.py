@@ -277,6 +277,127 @@ def test_a_kernel_that_cannot_be_kept_is_told(folder):
     assert compiled.unkept == f"{folder}: File exists"
 
 
+# --- A kernel is code that is run: only what nobody else could have put there is.
+
+
+OTHER = 12345  # the number of another user
+
+
+def give_away(path):
+    """Pretend that another user owns a path."""
+
+    def pretending(real):
+        def found(place, *how, **named):
+            status = real(place, *how, **named)
+            values = list(status)
+            if (status.st_dev, status.st_ino) == mine:
+                values[4] = OTHER
+            return os.stat_result(values)
+
+        return found
+
+    mine = (os.stat(path).st_dev, os.stat(path).st_ino)
+    return {name: pretending(getattr(os, name)) for name in ("stat", "lstat", "fstat")}
+
+
+@pytest.mark.parametrize("which", ["file", "folder", "above", "named"])
+def test_what_another_user_owns_is_neither_read_nor_written(file, monkeypatch, which):
+    folder = file.parent
+    places = {"file": file, "folder": folder, "above": folder.parent}
+    with monkeypatch.context() as patch:
+        place = places.get(which, folder.parent.parent)
+        for name, function in give_away(place).items():
+            patch.setattr(_jit.os, name, function)
+        assert hits_of(new_kernel()) == 0
+        with _jit.announced(lambda _: None) as compiled:
+            hits_of(new_kernel())
+    told = "" if which == "file" else f"{place}: another user owns it"
+    assert compiled.unkept == told  # a file in our own folder is replaced by ours
+
+
+@pytest.mark.parametrize(
+    ("which", "mode", "hits"),
+    [
+        ("file", 0o600, 1),
+        ("file", 0o644, 1),
+        ("file", 0o620, 0),
+        ("file", 0o602, 0),
+        ("folder", 0o755, 1),
+        ("folder", 0o770, 0),
+        ("folder", 0o707, 0),
+        ("folder", 0o1777, 0),
+        ("above", 0o755, 1),
+        ("above", 0o770, 0),
+        ("above", 0o1777, 0),
+        ("named", 0o755, 1),
+        ("named", 0o775, 1),
+        ("named", 0o777, 0),
+        ("named", 0o1777, 1),
+    ],
+)
+def test_what_others_may_write_is_not_read(tmp_path, monkeypatch, which, mode, hits):
+    folder = tmp_path / "named" / "above" / "folder"
+    monkeypatch.setattr(_jit, "_FOLDER", folder)
+    assert hits_of(new_kernel()) == 0
+    (file,) = folder.iterdir()
+    places = {"above": folder.parent, "named": folder.parent.parent}
+    ({"file": file, "folder": folder} | places)[which].chmod(mode)
+    assert hits_of(new_kernel()) == hits
+
+
+def test_folders_of_kernels_are_closed_to_others_whatever_the_umask(
+    tmp_path, monkeypatch
+):
+    folder = tmp_path / "named" / "above" / "folder"
+    folder.parent.mkdir(parents=True)
+    folder.parent.chmod(0o777)  # as an earlier version may have made it
+    monkeypatch.setattr(_jit, "_FOLDER", folder)
+    before = os.umask(0)
+    try:
+        assert hits_of(new_kernel()) == 0
+    finally:
+        os.umask(before)
+    assert [path.stat().st_mode & 0o777 for path in (folder, folder.parent)] == [
+        0o700,
+        0o700,
+    ]
+    assert hits_of(new_kernel()) == 1
+
+
+def test_a_link_to_a_folder_counts_as_the_folder(tmp_path, monkeypatch):
+    folder = tmp_path / "named" / "above" / "folder"
+    monkeypatch.setattr(_jit, "_FOLDER", folder)
+    assert hits_of(new_kernel()) == 0
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    assert hits_of(new_kernel()) == 1
+    (tmp_path / "elsewhere").chmod(0o777)
+    assert hits_of(new_kernel()) == 0
+
+
+def test_that_kernels_are_not_kept_is_logged_once(folder, monkeypatch, caplog):
+    monkeypatch.setattr(_jit, "_unkept", [])
+    folder.mkdir()
+    folder.chmod(0o777)
+    for _ in range(2):
+        hits_of(new_kernel())
+    (record,) = [each for each in caplog.records if each.levelname == "WARNING"]
+    assert record.name == "paretoball._jit"
+    line = f"kernels are not kept on disk: {folder}: other users may write it"
+    assert record.getMessage() == line
+
+
+def test_users_without_a_home_have_a_folder_each(monkeypatch):
+    for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    names = []
+    for user in (1, 2):
+        monkeypatch.setattr(os, "geteuid", lambda user=user: user)
+        names.append(_jit._cache_folder().parent.name)
+    assert names == ["paretoball-1", "paretoball-2"]
+
+
 @pytest.mark.parametrize(("progress", "lines"), [(None, 1), (True, 1), (False, 0)])
 def test_a_search_says_that_it_compiles_unless_it_is_to_be_silent(
     folder, monkeypatch, capsys, progress, lines

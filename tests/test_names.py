@@ -288,6 +288,15 @@ def test_labels_that_read_alike_differ_in_a_csv_file(tmp_path):
     assert columns[5:10] == ["1", "1__", "1_", "1.5", "1.5_"]
 
 
+def test_names_in_a_csv_file_are_no_formulas(tmp_path):
+    labels = ["=1+1", "+cmd", "-x", "@a", "\t=1", "-", -1, "+1.5", "a=b", *"abc"]
+    safe = ["'=1+1", "'+cmd", "'-x", "'@a", "'\t=1", "'-", "-1", "+1.5", "a=b", *"abc"]
+    solve(named(labels)).to_csv(tmp_path / "front.csv", bits=True)
+    with open(tmp_path / "front.csv", newline="", encoding="utf-8") as file:
+        columns = next(csv.reader(file))
+    assert columns[5:] == safe
+
+
 def test_columns_that_have_a_name_of_their_own_keep_it():
     assert distinct_columns(["a", "b", 1]) == ["a", "b", 1]
     assert distinct_columns(["a", "a", "a", "a_"]) == ["a", "a__", "a___", "a_"]

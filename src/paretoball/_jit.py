@@ -5,18 +5,21 @@ runs without the GIL, and is kept on disk. The functions that it calls are marke
 `inlined` and become part of it. Numba's own cache does not notice an edit in another
 file and may mix up two processes that write at once. The cache here names each file by
 a digest of all that went into it, the source of every folder with compiled code
-included. It treats a file that it cannot read as absent.
+included. It treats a file that it cannot read as absent. What it reads is code that is
+run, so it neither reads nor writes where another user could have put something.
 
 What is compiled is logged under the name `paretoball._jit`. Numba logs thousands of
 lines at level DEBUG while it compiles; they are left out for kernels, unless the level
 of Numba's logger was set on purpose.
 """
 
+import errno
 import gc
 import hashlib
 import logging
 import os
 import pickle
+import stat
 import tempfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -34,6 +37,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILES = not numba.config.DISABLE_JIT  # otherwise kernels are plain Python
 DIGEST_BYTES = 32
+PRIVATE = 0o700  # the mode of folders that only their owner may enter
 COMPILING = "Compiling for this kind of landscape, once ..."
 
 _log = logging.getLogger(__name__)
@@ -63,10 +67,11 @@ def _source_digest() -> str:
 def _cache_folder() -> Path:
     """Where compiled kernels are kept: `NUMBA_CACHE_DIR`, or the user's cache."""
     named = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    root = named or os.path.expanduser("~/.cache")
+    root, name = named or os.path.expanduser("~/.cache"), "paretoball"
     if root.startswith("~"):  # a user without a home
         root = tempfile.gettempdir()
-    return Path(root, "paretoball", _source_digest())
+        name += f"-{os.geteuid()}" if hasattr(os, "geteuid") else ""
+    return Path(root, name, _source_digest())
 
 
 _unkept: list[str] = []  # for each kernel that could not be written to disk, why
@@ -88,7 +93,10 @@ class _KernelFiles:
         """What was saved for `key`, or None."""
         path = self.path(key)
         try:
-            content = path.read_bytes()
+            _check_folders(self.folder)
+            with path.open("rb") as file:
+                _check_ours(os.fstat(file.fileno()))
+                content = file.read()
             body = content[DIGEST_BYTES:]
             if _checksum(path, body) == content[:DIGEST_BYTES]:
                 return pickle.loads(body)
@@ -100,7 +108,7 @@ class _KernelFiles:
         """Keep `data` for the next process, if the disk lets us."""
         path, body = self.path(key), caching.dumps(data)
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            _make_folders(self.folder)
             handle, temporary = tempfile.mkstemp(dir=self.folder)
             try:
                 with os.fdopen(handle, "wb") as file:
@@ -110,7 +118,46 @@ class _KernelFiles:
                 os.unlink(temporary)
                 raise
         except OSError as error:
-            _unkept.append(f"{self.folder}: {error.strerror or error}")
+            why = f"{error.filename or self.folder}: {error.strerror or error}"
+            if not _unkept:
+                _log.warning("kernels are not kept on disk: %s", why)
+            _unkept.append(why)
+
+
+def _make_folders(folder: Path) -> None:
+    """Make the folder of kernels and those above it, closed to other users."""
+    above = folder.parent
+    for each in (*reversed(above.parents), above, folder):
+        if not each.is_dir():
+            each.mkdir(mode=PRIVATE, exist_ok=True)
+    if os.name == "posix" and os.lstat(above).st_uid == os.geteuid():
+        os.chmod(above, PRIVATE)  # an earlier version made it by the umask
+    _check_folders(folder)
+
+
+def _check_folders(folder: Path) -> None:
+    """Refuse a folder of kernels into which another user could have put some.
+
+    The folder that the user named is above them: others may write there if they cannot
+    rename what is ours, as in the system's temporary folder.
+    """
+    for each in (folder.parent.parent, folder.parent, folder):
+        for found in (os.lstat(each), os.stat(each)):  # of a link, and where it leads
+            _check_ours(found, each, is_above=each == folder.parent.parent)
+
+
+def _check_ours(
+    found: os.stat_result, path: Path | None = None, is_above: bool = False
+) -> None:
+    """Refuse what another user owns, the system aside, or may write."""
+    if os.name != "posix":
+        return
+    if found.st_uid not in (0, os.geteuid()):
+        raise OSError(errno.EPERM, "another user owns it", path)
+    others = stat.S_IWOTH if is_above else stat.S_IWGRP | stat.S_IWOTH
+    is_sticky = is_above and found.st_mode & stat.S_ISVTX
+    if found.st_mode & others and not (is_sticky or stat.S_ISLNK(found.st_mode)):
+        raise OSError(errno.EPERM, "other users may write it", path)
 
 
 def _checksum(path: Path, body: bytes) -> bytes:

@@ -4,11 +4,13 @@ import sys
 import unittest
 from fractions import Fraction
 from importlib import import_module
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 import paretoball as pb
+from landscapes import solutions_of
 from paretoball import Landscape
 
 dimod = pytest.importorskip("dimod")
@@ -354,9 +356,73 @@ def test_several_constrained_models_have_all_their_constraints():
     other.set_objective(-2 * a * b)
     other.add_constraint(0.5 * a - b >= -0.5, label="roof")
     landscape = from_cqm([one, other], names=["sum", "product"])
-    assert (landscape.d, landscape.constraints.names) == (2, ("c0", "c1"))
+    assert (landscape.d, landscape.constraints.names) == (2, ("roof", "roof_2"))
     assert landscape.violation([1, 1]).tolist() == [1, 0]
     assert landscape.violation([0, 1]).tolist() == [0, 0.5]
+
+
+def test_a_constraint_that_models_share_is_there_once():
+    a, b, s = dimod.Binary("a"), dimod.Binary("b"), dimod.Spin("s")
+    one, other = dimod.CQM(), dimod.CQM()
+    for cqm, terms in ((one, a + b + 2 * a * s), (other, 2 * s * a + b + a)):
+        cqm.set_objective(a)
+        cqm.add_constraint(terms <= 1, label="roof")
+        cqm.add_constraint(a + b >= 1)  # its label is drawn at random
+    other.add_constraint(terms <= 2, label="wide")
+    other.add_constraint(terms >= 1, label="floor")
+    one.add_constraint(a - s == 0, label="twin")
+    one.add_constraint(a - s == 0, label="again")  # of one model, both are kept
+    landscape = from_cqm([one, other])
+    own = list(one.constraints)
+    assert landscape.constraints.names == (*own, "wide", "floor")
+
+
+def test_spins_of_constrained_models_are_taken_exactly():
+    spins = [dimod.Spin(f"s{j}") for j in range(4)]
+    cqm = dimod.CQM()
+    cqm.set_objective(dimod.quicksum(0.1 * s for s in spins))
+    left = 4.7 * spins[0] + 5.2 * spins[1] + 4.6 * spins[2] + 8 * spins[3] - 1.8
+    cqm.add_constraint(left == 20.7, label="sum")
+    landscape = from_cqm(cqm)
+    assert landscape.is_feasible([1, 1, 1, 1])
+    assert landscape.is_feasible(solutions_of(4)).sum() == 1
+    assert landscape.constraints[0].tolerance == 0
+    assert landscape.resolution == (0.1,)
+    assert landscape.evaluate([1, 1, 1, 0]).tolist() == [0.2]
+
+
+def test_products_of_bits_and_spins_are_those_of_the_model():
+    cqm, rng = dimod.CQM(), np.random.default_rng(1)
+    kinds = {"a": "BINARY", "s": "SPIN", "b": "BINARY", "t": "SPIN"}
+    model = dimod.QuadraticModel()
+    for label, kind in kinds.items():
+        model.add_variable(kind, label)
+        model.add_linear(label, float(rng.integers(1, 9)) / 2)
+    for u, v in combinations(kinds, 2):
+        model.add_quadratic(u, v, float(rng.integers(1, 9)) / 2)
+    cqm.set_objective(model)
+    landscape = from_cqm(cqm)
+    X = solutions_of(4)
+    samples = bits_as_samples(cqm, X, list(landscape.labels))
+    energies = [model.energy(sample) for sample in samples]
+    assert landscape.evaluate(X)[:, 0].tolist() == energies
+
+
+@pytest.mark.parametrize(
+    ("relation", "bound", "right"),
+    [("<=", 1.5, [1, 1, 1, 0]), ("==", 1.25, [0, 1, 1, 0]), (">=", 1.5, [0, 0, 0, 1])],
+)
+def test_a_constant_on_a_grid_goes_to_the_bound_of_a_model(relation, bound, right):
+    given = [((0,), [0.5, 1.0]), ((1,), [0.25, 0.75])]
+    limited = [(given, relation, bound, "sum")]
+    landscape = Landscape.from_subfunctions(2, [[]], constraints=limited)
+    cqm, X = to_cqm(landscape), solutions_of(2)
+    samples = [dict(enumerate(x)) for x in X.tolist()]
+    assert landscape.is_feasible(X).tolist() == right
+    assert [cqm.check_feasible(each, atol=1e-12) for each in samples] == right
+    (limit,) = cqm.constraints.values()
+    assert limit.rhs == bound - 0.75
+    assert [limit.lhs.get_linear(j) for j in (0, 1)] == [0.5, 0.5]
 
 
 def test_what_no_landscape_can_be_is_refused():

@@ -1,8 +1,6 @@
 """The bulk audit: climbers, crossovers and searches as defined, by the thousand.
 
-    PYTHONPATH=tests python tests/audits/audit.py --landscapes 10000 --layouts 5000 \\
-        --climbs 100000 --graphs 5000 --crossovers 50000 --paths 5000 \\
-        --constrained 2000
+    PYTHONPATH=tests python tests/audits/audit.py --only climbs --climbs 100000
 
 Each unit of work is a pure function of its number, so a mismatch can be repeated alone:
 `PYTHONPATH=.. python -c "import audit; print(audit.audit_scores(17))"` in this folder.
@@ -17,6 +15,7 @@ from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 import numpy as np
+from counts import tell
 from trips import check_escape, check_filling, check_offspring, some_objectives
 
 import naive
@@ -49,7 +48,7 @@ class Tally(NamedTuple):
     moves: int
     comparisons: int
     mismatches: list[str]
-    whole: int = 0  # fronts that a search found whole, which it does not promise
+    whole: int = 0  # feasible fronts found by a search, which does not promise that
 
 
 class Truth(NamedTuple):
@@ -445,49 +444,38 @@ def summed(tallies: Iterable[Tally], units: int, name: str) -> Tally:
     return total
 
 
+# For each part: what audits a landscape by its number, how many units of work there are
+# by default, and how many of them are done on one landscape.
+PARTS = {
+    "landscapes": (audit_scores, 10_000, 1),
+    "layouts": (audit_layouts, 5_000, 1),
+    "climbs": (audit_climbs, 100_000, CLIMBS_PER_LANDSCAPE),
+    "graphs": (audit_moves, 5_000, 1),
+    "crossovers": (audit_crossovers, 50_000, CROSSOVERS_PER_LANDSCAPE),
+    "paths": (audit_paths, 5_000, 1),
+    "constrained": (audit_constrained, 2_000, 1),
+}
+
+
 def main() -> int:
-    """Run the seven parts, print a line for each; 1 if anything was wrong."""
+    """Run the parts, print what each has counted; 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--landscapes", type=int, default=10_000)
-    parser.add_argument("--layouts", type=int, default=5_000)
-    parser.add_argument("--climbs", type=int, default=100_000)
-    parser.add_argument("--graphs", type=int, default=5_000)
-    parser.add_argument("--crossovers", type=int, default=50_000)
-    parser.add_argument("--paths", type=int, default=5_000)
-    parser.add_argument("--constrained", type=int, default=2_000)
+    for name, (_, units, _) in PARTS.items():
+        parser.add_argument(f"--{name}", type=int, default=units)
+    parser.add_argument("--only", choices=PARTS, help="one part")
     parser.add_argument("--processes", type=int, default=2)
-    options = parser.parse_args()
-    batches = -(-options.climbs // CLIMBS_PER_LANDSCAPE)
-    couples = -(-options.crossovers // CROSSOVERS_PER_LANDSCAPE)
-    parts = [
-        ("landscapes", audit_scores, options.landscapes, options.landscapes),
-        ("layouts", audit_layouts, options.layouts, options.layouts),
-        ("climbs", audit_climbs, batches, options.climbs),
-        ("graphs", audit_moves, options.graphs, options.graphs),
-        ("crossovers", audit_crossovers, couples, options.crossovers),
-        ("paths", audit_paths, options.paths, options.paths),
-        (
-            "constrained",
-            audit_constrained,
-            options.constrained,
-            options.constrained,
-        ),
-    ]
+    options = vars(parser.parse_args())
     wrong = 0
-    with get_context("spawn").Pool(options.processes) as pool:
-        for name, part, numbers, units in parts:
-            began = time.monotonic()
-            work = partial(attempted, part)
-            tallies = pool.imap_unordered(work, range(numbers), chunksize=4)
-            total = summed(tallies, units, name)
-            print(
-                f"{total.units:,} {name}: {total.moves:,} moves, "
-                f"{total.comparisons:,} comparisons, "
-                f"{len(total.mismatches)} mismatches, "
-                + f"{total.whole:,} whole fronts, " * (total.whole > 0)
-                + f"{time.monotonic() - began:.0f} s",
-                flush=True,
-            )
+    with get_context("spawn").Pool(options["processes"]) as pool:
+        for name in [options["only"]] if options["only"] else PARTS:
+            audited, _, at_once = PARTS[name]
+            began, numbers = time.monotonic(), range(-(-options[name] // at_once))
+            work = partial(attempted, audited)
+            tallies = pool.imap_unordered(work, numbers, chunksize=4)
+            total = summed(tallies, options[name], name)
+            counts = total._asdict() | {"mismatches": len(total.mismatches)}
+            counts["seconds"] = round(time.monotonic() - began)
+            tell(name, counts)
             wrong += len(total.mismatches)
     return 1 if wrong else 0
 

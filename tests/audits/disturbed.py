@@ -58,9 +58,10 @@ class Case(NamedTuple):
     budget: str  # max_climbs or max_moves
     limit: int
     method: str = "multistart"
+    family: str = "mnk"
 
     def landscape(self) -> pb.Landscape:
-        return new_landscape(self.n)
+        return new_landscape(self.family, self.n)
 
     def words(self) -> list[str]:
         """Method and budget on the command line."""
@@ -73,16 +74,24 @@ class Case(NamedTuple):
 
 
 @cache
-def new_landscape(n: int) -> pb.Landscape:
-    """An instance of n variables."""
+def new_landscape(family: str, n: int) -> pb.Landscape:
+    """An instance of n variables; those of two families have constraints."""
+    if family == "knapsack":
+        return pb.random_knapsack(n, seed=1)
+    if family == "covering":
+        return pb.random_covering(n, rows=n // 4, density=0.05, seed=1)
     return pb.mnk(n=n, K=3, seed=1)
 
 
+KNAPSACK = Case(300, "max_moves", 5_000_001, "path", "knapsack")
+COVERING = Case(200, "max_climbs", 500, "multistart", "covering")
 LONG = (  # some seconds
     Case(300, "max_climbs", 8000),
     Case(1000, "max_climbs", 2400),
     Case(1000, "max_moves", 1_000_001, "path"),
     Case(500, "max_climbs", 60, "path"),
+    KNAPSACK,
+    COVERING,
 )
 SHORT = Case(60, "max_climbs", 15)  # some milliseconds, five checkpoints
 SEED = 5
@@ -109,13 +118,13 @@ def new_folder(case: Case) -> Iterator[Path]:
     """A folder with the instance of a run; that of a short one is in memory."""
     where = MEMORY if case == SHORT else None
     with tempfile.TemporaryDirectory(dir=where) as name:
-        pb.write_landscape(case.landscape(), Path(name, "mnk.npz"))
+        pb.write_landscape(case.landscape(), Path(name, "instance.npz"))
         yield Path(name)
 
 
 def solving(case: Case, folder: Path, *options: Any) -> list[str]:
     """The command line of a run with checkpoints."""
-    words = ["solve", folder / "mnk.npz", *case.words(), "--seed", SEED, "--quiet"]
+    words = ["solve", folder / "instance.npz", *case.words(), "--seed", SEED, "--quiet"]
     return [
         str(each) for each in (*words, "--checkpoint", folder / "run.npz", *options)
     ]

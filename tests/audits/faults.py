@@ -1,6 +1,6 @@
 """Faults, by the hundred: kills, signals, damaged files, full disks, dying workers.
 
-    python tests/audits/faults.py --kills 200 --signals 200 --damages 1000 --only kills
+    PYTHONPATH=tests python tests/audits/faults.py --only kills --kills 200
 
 Each trial is a function of its number, up to timing, so a violation can be repeated
 alone: `python -c "import faults; print(faults.kill(17))"` in this folder.
@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count, product
 
+from counts import tell
 from disturbed import LONG, NOTHING, Tally, added, tally
 from faults_of_disks import (
     ERRORS,
@@ -117,7 +118,7 @@ def conducted(name: str, trials: Iterator[Trial]) -> Tally:
 
 
 def main() -> int:
-    """Run the rows, print a line for each; 1 if anything was wrong."""
+    """Run the rows, print what each has counted; 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name, default in COUNTS.items():
         parser.add_argument(f"--{name}", type=int, default=default, dest=name)
@@ -128,15 +129,13 @@ def main() -> int:
     for name in [options["only"]] if options["only"] else rows:
         began = time.monotonic()
         total = conducted(name, trials_of(name, options))
-        seen = ", ".join(
-            f"{times:,} {what}" for what, times in sorted(total.seen.items())
-        )
-        worst = f"worst {total.seconds:.2f} s, " if total.seconds else ""
-        print(
-            f"{name}: {total.trials:,} trials ({seen}), {worst}"
-            f"{len(total.violations)} violations, {time.monotonic() - began:.0f} s",
-            flush=True,
-        )
+        counts: dict[str, float] = {"trials": total.trials}
+        counts |= sorted(total.seen.items())
+        if total.seconds:
+            counts["worst seconds"] = total.seconds
+        counts["violations"] = len(total.violations)
+        counts["seconds"] = round(time.monotonic() - began)
+        tell(name, counts)
         wrong += len(total.violations)
     return 1 if wrong else 0
 

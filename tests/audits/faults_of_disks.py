@@ -255,7 +255,7 @@ def folder_deleted_in_process(number: int) -> Tally:
         with new_folder(case) as folder, tempfile.TemporaryDirectory() as name:
             inner = Path(name, "inner")
             inner.mkdir()
-            pb.write_landscape(case.landscape(), inner / "mnk.npz")
+            pb.write_landscape(case.landscape(), inner / "instance.npz")
             process = started(solving(case, inner, "--checkpoint-every", 0.01))
             wait_for_checkpoint(process, inner / "run.npz")
             time.sleep(rng.uniform(0, 0.2))

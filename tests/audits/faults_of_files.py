@@ -108,7 +108,8 @@ def damage(number: int) -> Tally:
                 seen, wrong = wrong_state(found, said, path)
         wrong += wrong_load(path)
     where = f"damage({number}), {how}"
-    return tally([f"{how.split()[0]}: {seen}"], [f"{where}: {each}" for each in wrong])
+    told = [seen, f"{how.split()[0]}: {seen}"]
+    return tally(told, [f"{where}: {each}" for each in wrong])
 
 
 def wrong_state(found: str, said: list[str], path: Path) -> tuple[str, list[str]]:
@@ -164,7 +165,7 @@ def damaged_cache(number: int, share: float = 0.2) -> Tally:
         files = [folder / "run-1.npz", folder / "run-2.npz"]
         options = [
             "solve",
-            folder / "mnk.npz",
+            folder / "instance.npz",
             *case.words(),
             "--seed",
             SEED,

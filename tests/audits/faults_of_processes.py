@@ -12,6 +12,7 @@ from typing import Any
 from disturbed import (
     LATE,
     LONG,
+    Case,
     Tally,
     complaint_about,
     fingerprint,
@@ -29,12 +30,16 @@ CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
 PATIENCE = 2.0  # seconds from a signal to the end of the process, if nobody else works
 
 
-def kill(number: int) -> Tally:
-    """Kill a run at some instants, and resume it; it ends as if nothing had been."""
+def kill(number: int, case: Case | None = None) -> Tally:
+    """Kill a run at some instants, and resume it; it ends as if nothing had been.
+
+    Without a case, the number tells which run it is.
+    """
     rng = random.Random(number)
-    case, workers = rng.choice(LONG), rng.choice([1, 2])
+    drawn, workers = rng.choice(LONG), rng.choice([1, 2])
+    case = case or drawn
     options = ("--workers", workers, "--checkpoint-every", 0.01)
-    seen, wrong = [], []
+    seen, wrong = [case.family], []
     with new_folder(case) as folder:
         words = solving(case, folder, *options)
         for _ in range(rng.randint(1, 3)):
@@ -48,9 +53,9 @@ def kill(number: int) -> Tally:
             process.send_signal(how)
             process.communicate(timeout=LATE)
             is_there = (folder / "run.npz").exists()
-            when = "before" if not is_there else "after"
-            ended = process.returncode == 0
-            seen.append("too late" if ended else f"{how.name} {when} a checkpoint")
+            when = "after" if is_there else "before"
+            in_time = [how.name, f"{how.name} {when} a checkpoint"]
+            seen += ["too late"] if process.returncode == 0 else in_time
             wrong += unsound_files(case, folder)
             if is_there and rng.random() < 0.5:
                 words = ["resume", str(folder / "run.npz"), "--quiet"]
@@ -87,7 +92,10 @@ def standing_still(process: subprocess.Popen[str]) -> Iterator[None]:
 
 
 def polite(
-    number: int, at_the_end: bool | None = None, patience: float = PATIENCE
+    number: int,
+    at_the_end: bool | None = None,
+    patience: float = PATIENCE,
+    case: Case | None = None,
 ) -> Tally:
     """Send a signal at some instant: the process leaves soon, and politely.
 
@@ -97,9 +105,12 @@ def polite(
         Whether to send it once the result is shown. By default, a few trials do.
     patience
         How many seconds it may take to leave; give it more where others work, too.
+    case
+        Which run it is. By default, the number tells.
     """
     rng = random.Random(number)
-    case, workers = rng.choice(LONG[1:]), rng.choice([1, 2])
+    drawn, workers = rng.choice(LONG[1:]), rng.choice([1, 2])
+    case = case or drawn
     is_cold = rng.random() < 0.25 and not at_the_end
     heard = rng.choice([signal.SIGINT, signal.SIGTERM])
     is_twice = rng.random() < 0.3
@@ -134,9 +145,9 @@ def polite(
     code = process.returncode
     codes = {0, CODES[heard]} | ({CODES[signal.SIGINT]} if is_twice else set())
     if is_early and not out:
-        seen = ["before the program began"]
+        seen = "before the program began"
     else:
-        seen = [f"{heard.name}{' and SIGINT' * is_twice}, exit code {code}"]
+        seen = f"{heard.name}{' and SIGINT' * is_twice}, exit code {code}"
         wrong += complaint_about(err)
         if code not in codes:
             wrong.append(f"exit code {code}, output {begun + out!r}")
@@ -147,7 +158,8 @@ def polite(
         f"polite({number}, {at_the_end}), {heard.name}{' twice' * is_twice} "
         f"{instant:.3f} s {when}, {workers} workers{', empty cache' * is_cold}"
     )
-    return tally(seen, [f"{where}: {each}" for each in wrong], took)
+    said = [f"{where}: {each}" for each in wrong]
+    return tally([case.family, seen], said, took)
 
 
 def catches_signals(pid: int) -> bool:

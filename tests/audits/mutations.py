@@ -29,7 +29,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import disturbed
 import numpy as np
+from counts import tell
 from mutants import spoiled_bytes, spoiled_json
 from npz_mutants import spoiled_npz
 from text_mutants import spoiled_text
@@ -43,6 +45,7 @@ MEMORY = 1 << 30  # bytes, all that the process has included
 SEARCHED = 3  # objectives, at most, of landscapes to search: each number is compiled
 PACKED = 6  # one in so many samples is packed
 DRAWN = 4  # one in so many runs is drawn: that takes longer than all else
+WARNED = re.compile(r"paretoball: .* add up")  # of edges that are there twice
 SOLVE = ("--climbs", "2", "--radius", "1", "--seed", "1", "--quiet")
 
 
@@ -253,7 +256,7 @@ def called(command: list[str]) -> Call:
 
 def fault(command: list[str], call: Call, patience: Patience = PATIENCE) -> str:
     """What is wrong with what a command did, if anything is."""
-    told = call.err.splitlines()
+    told = [line for line in call.err.splitlines() if not WARNED.fullmatch(line)]
     said = f"{command[0]} exits with {call.code}: {call.err[:500]!r}"
     if call.code == 2:
         right = len(told) == 1 and told[0].startswith("paretoball: ")
@@ -321,7 +324,7 @@ def watched(
 
 
 def main() -> int:
-    """Look at many mutants, print a line; 1 if anything was wrong."""
+    """Look at many mutants, print counts; 1 if anything was wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--mutants", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
@@ -329,13 +332,13 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="for the files; it must exist")
     options = parser.parse_args()
     numbers = range(options.mutants) if options.only is None else [options.only]
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory(dir=disturbed.MEMORY) as scratch:
         folder = options.folder or Path(scratch)
         return summary(options.seed, outcomes(folder, options.seed, numbers))
 
 
 def summary(seed: int, found: Iterator[Outcome]) -> int:
-    """Print what became of mutants, every fault at once; 1 if there was one."""
+    """Count what became of mutants, tell every fault at once; 1 if there was one."""
     began = told = time.monotonic()
     mutants = parsed = faults = memory = 0
     slowest = 0.0
@@ -349,12 +352,16 @@ def summary(seed: int, found: Iterator[Outcome]) -> int:
         if time.monotonic() - told > 10:
             told = time.monotonic()
             print(f"  mutants: {mutants:,}", file=sys.stderr, flush=True)
-    print(
-        f"{mutants:,} mutants of seed {seed}: {parsed:,} parsed, "
-        f"{mutants - parsed:,} refused, {faults} faults, slowest {slowest:.1f} s, "
-        f"peak memory {memory >> 20} MiB, {time.monotonic() - began:.0f} s",
-        flush=True,
-    )
+    counts = {
+        "mutants": mutants,
+        "parsed": parsed,
+        "refused": mutants - parsed,
+        "faults": faults,
+        "slowest command in seconds": slowest,
+        "peak memory in MiB": memory >> 20,
+        "seconds": round(time.monotonic() - began),
+    }
+    tell(f"mutants of seed {seed}", counts)
     return 1 if faults else 0
 
 

@@ -1,7 +1,12 @@
 """A small share of `make audit`."""
 
+import re
+from pathlib import Path
+
 import audit
+import faults
 import pytest
+from counts import tell
 
 import naive
 from landscapes import shuffled
@@ -93,3 +98,17 @@ def test_an_exception_counts_as_a_mismatch():
         raise ZeroDivisionError
 
     assert len(audit.attempted(fails, 0).mismatches) == 1
+
+
+def test_make_runs_every_part_and_every_row():
+    makefile = (Path(__file__).parents[2] / "Makefile").read_text()
+    parts = dict(re.findall(r"^(DEFINED|FAULTS) := (.*)$", makefile, re.MULTILINE))
+    assert sorted(parts["DEFINED"].split()) == sorted(audit.PARTS)
+    assert sorted(parts["FAULTS"].split()) == sorted((*faults.COUNTS, *faults.FIXED))
+
+
+def test_counts_are_told_one_in_a_line(capsys):
+    tell("kills", {"trials": 1200, "worst seconds": 1.0549})
+    assert (
+        capsys.readouterr().out == "kills: trials: 1,200\nkills: worst seconds: 1.05\n"
+    )

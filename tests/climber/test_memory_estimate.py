@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+import naive
 import paretoball as pb
 from landscapes import ring
-from paretoball.climber import memory_estimate
+from paretoball.climber import memory_estimate, moves
 from paretoball.climber.affected import BY_CLIQUES, BY_STENCILS
 from paretoball.system import memory
 from paretoball.system.memory import capped
@@ -76,3 +77,40 @@ def test_records_of_cliques_that_do_not_fit_give_way_to_stencils():
         climber = pb.Climber(landscape, 1)
         assert pb.climber_memory(landscape, 1) < records
     assert climber.move_set.layout == BY_STENCILS
+
+
+def star(leaves):
+    """A landscape whose variable 0 is read together with each other one."""
+    pairs = [((0, j), [0, 1, 2, 4]) for j in range(1, leaves + 1)]
+    return pb.Landscape.from_subfunctions(leaves + 1, [pairs])
+
+
+@pytest.mark.parametrize("leaves", [1_500, 10_000])
+def test_moves_too_many_to_count_are_refused_without_growing_them(monkeypatch, leaves):
+    def grow(*_):
+        raise AssertionError("a lower bound is enough here")
+
+    monkeypatch.setattr(moves, "_grow", grow)
+    with pytest.raises(MemoryError, match=r"too many to count: radius [123] fits"):
+        pb.Climber(star(leaves), radius=4)
+
+
+def test_counting_stops_soon_after_its_limit(monkeypatch):
+    landscape, grown = ring(16, 2, seed=1), []
+    grow = moves._grow
+
+    def counting(*given):
+        grown.append(grow(*given))
+        return grown[-1]
+
+    monkeypatch.setattr(moves, "_grow", counting)
+    exact = pb.count_moves(landscape, 5)
+    assert exact == len(naive.connected_moves(landscape, 5))
+    every = len(grown)
+    monkeypatch.setattr(moves, "MET", 1)
+    grown.clear()
+    monkeypatch.setattr(moves, "COUNT_LIMIT", exact - 100)
+    least, is_counted = moves.counted_moves(landscape, 5)
+    assert not is_counted
+    assert exact - 100 < least < exact
+    assert every < len(grown)

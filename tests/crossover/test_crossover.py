@@ -207,10 +207,15 @@ def test_equal_slopes_keep_all_points_on_the_edge():
     assert offspring.X[:, 3:].astype(int).tolist() == [[1, 1, 0]] * 4  # 0 is y's
 
 
-@pytest.mark.parametrize("d", [3, 4, 5, 6, 12])
+@pytest.mark.parametrize("d", [3, 4, 5, 6, 9, 10, 12, 40, 41, 90])
 def test_lines_cross_a_simplex_of_weights(d):
     ends = _line_ends(d)
-    assert len(ends) <= max(LINES, d * (d - 1) // 2)
+    assert len(ends) <= LINES == 40
+    assert len(ends) >= min(LINES, d * (d - 1) // 2)
+    is_turning = (ends[:, 0] != ends[:, 1]).any(axis=0)
+    assert is_turning.sum() >= min(d, LINES + 1)  # not always the same few weights
+    assert is_turning[0]
+    assert is_turning[-1 - d // LINES :].any()
     assert (ends > 0).all()
     np.testing.assert_allclose(ends.sum(axis=2), 1, atol=1e-4)
     assert ((ends[:, 0] != ends[:, 1]).sum(axis=1) == 2).all()

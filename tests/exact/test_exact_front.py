@@ -3,6 +3,7 @@
 import json
 from importlib import import_module
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -270,6 +271,86 @@ def test_bands_go_on_where_they_were_stopped(in_bands, monkeypatch, tmp_path, n,
     path.write_bytes(content)
     with pytest.raises(ValueError, match=r"bands.npz: "):
         pb.exact_front(landscape, checkpoint=path)
+
+
+def kept_bands(landscape, path):
+    """What a run leaves in its file of bands, with its header."""
+    pb.exact_front(landscape, checkpoint=path)
+    return BANDS.read_bands(path, landscape)
+
+
+@pytest.mark.parametrize(
+    ("field", "spoil", "words"),
+    [
+        ("covered", lambda covered: covered[:-1], "one for each weight"),
+        ("covered", lambda covered: covered + np.nan, "one for each weight"),
+        ("covered", lambda covered: covered.astype(int), "rows of int64"),
+        ("weights", lambda w: w * 2, "weights are not those"),
+        ("points", lambda points: points[::-1], "do not descend"),
+        ("points", lambda points: points[1:], r"has \d+ points, but \d+ solutions"),
+        (
+            "points",
+            lambda points: points + np.array([0, 1]),
+            "is not that of its solution",
+        ),
+        ("bits", lambda bits: bits ^ np.uint8(1), "is not that of its solution"),
+        ("bits", lambda bits: bits[:, 1:], "rows of uint8"),
+    ],
+)
+def test_bands_that_do_not_fit_are_refused(in_bands, tmp_path, field, spoil, words):
+    landscape, path = ring(40, K=2, seed=1), tmp_path / "bands.npz"
+    known = kept_bands(landscape, path)
+    wrong = known._replace(**{field: spoil(getattr(known, field))})
+    BANDS.write_bands(path, landscape, wrong)
+    with pytest.raises(ValueError, match=rf"bands.npz: .*{words}"):
+        pb.exact_front(landscape, checkpoint=path)
+
+
+def test_bands_of_other_weights_are_refused(in_bands, monkeypatch, tmp_path):
+    landscape, path = ring(40, K=2, seed=1), tmp_path / "bands.npz"
+    kept_bands(landscape, path)
+    monkeypatch.setattr(BANDS, "MOST_WEIGHTS", 3)
+    with pytest.raises(ValueError, match=r"bands.npz: .*remove the file to begin anew"):
+        pb.exact_front(landscape, checkpoint=path)
+
+
+def test_a_front_is_whole_after_any_number_of_bands(in_bands, monkeypatch):
+    """Each band here is one step wider than the last, so more than 1,000 are needed."""
+    bands = []
+    monkeypatch.setattr(BANDS._Run, "front", lambda *_: bands.append(1))
+    monkeypatch.setattr(BANDS, "_with_more", lambda known, *_: known)
+
+    class Lines(NamedTuple):
+        completions: object = None
+
+        def gaps(self, known):
+            return np.array([1.0 if len(bands) < 1500 else -1.0])
+
+        def next_band(self, known, needed):
+            return needed
+
+    monkeypatch.setattr(BANDS, "bound_of", lambda *_: None)
+    run = BANDS._Run.__new__(BANDS._Run)
+    run.of = NamedTuple("Of", [("made", int)])(7)
+    known = BANDS.Known(*(np.zeros((0, 2)) for _ in range(4)))
+    found = BANDS._within_bands(run, Lines(), known, BANDS.Kept(None, None))
+    assert len(bands) == 1500
+    assert found.made == 7
+
+
+def test_rounding_loses_no_point_of_a_band(in_bands):
+    """Values of 2**45 and more beside small ones: floats round what decides."""
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        n = 12
+        large = [((j, (j + 1) % n), rng.integers(0, 9, 4) << 45) for j in range(n)]
+        small = [((j, (j + 2) % n), rng.integers(0, 9, 4)) for j in range(n)]
+        falling = [((j, (j + 1) % n), -(table - 1)) for (j, _), table in large]
+        objectives = [
+            [(mask, table.tolist()) for mask, table in each + small]
+            for each in (large, falling)
+        ]
+        assert_exact(pb.Landscape.from_subfunctions(n, objectives))
 
 
 # Refusals

@@ -84,6 +84,34 @@ def test_senses_and_units_are_those_of_the_landscape():
     assert right == turned == pytest.approx(16 * scaled)
 
 
+def random_threes(scales, constants=(0, 0)):
+    """Objectives that read the same random threes, in steps of 1 / scale."""
+    rng = np.random.default_rng(3)
+    masks = [rng.permutation(40)[:3].tolist() for _ in range(80)]
+    objectives = [
+        [(mask, (rng.integers(0, 5, 8) / scale).tolist()) for mask in masks]
+        + [((), [constant])]
+        for scale, constant in zip(scales, constants)
+    ]
+    return pb.Landscape.from_subfunctions(40, objectives)
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_bounds_do_not_depend_on_units(d):
+    plain = pb.upper_bound(random_threes([1] * d), [0] * d, width=4, rounds=20)
+    scales = [0.001, 8][:d]
+    scaled = pb.upper_bound(random_threes(scales), [0] * d, width=4, rounds=20)
+    assert scaled * np.prod(scales) == pytest.approx(plain, rel=1e-3)
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_constants_cost_a_bound_nothing(d):
+    plain = pb.upper_bound(random_threes([1] * d), [0] * d, width=4, rounds=20)
+    far = [10**6, -(10**9)][:d]
+    moved = pb.upper_bound(random_threes([1] * d, far), far, width=4, rounds=20)
+    assert moved == pytest.approx(plain, rel=1e-9)
+
+
 def test_relaxations_read_copies_of_the_same_variables():
     rng = np.random.default_rng(5)
     for width in (1, 2, 3, 20):

@@ -46,6 +46,7 @@ def read_model(path, model) -> Landscape:
     return read_landscape(path)
 
 
+@pytest.mark.filterwarnings("ignore:.*they add up")
 @settings(max_examples=30)
 @given(
     domain=st.sampled_from(["boolean", "spin"]),
@@ -145,6 +146,19 @@ def test_the_first_term_that_is_there_again_is_named(tmp_path):
     said = "quadratic term 3 has the variables of quadratic term 1$"
     with pytest.raises(ValueError, match=said):
         read_model(tmp_path / "a.json", MODEL | {"quadratic_terms": terms})
+
+
+def test_factors_of_a_pair_in_both_orders_add_up_with_a_warning(tmp_path):
+    pairs = [(4, 6, 8), (2, 4, 1.5), (4, 2, 2.5)]
+    terms = [{"id_tail": i, "id_head": j, "coeff": w} for i, j, w in pairs]
+    changed = {"quadratic_terms": terms, "variable_domain": "boolean", "scale": 1}
+    said = "a.json: quadratic terms 1 and 2 have the same variables: they add up"
+    with pytest.warns(UserWarning, match=said):
+        landscape = read_model(tmp_path / "a.json", MODEL | changed)
+    none, one, two, both = landscape.evaluate(
+        [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]
+    )[:, 0]
+    assert both - one - two + none == 4
 
 
 @given(

@@ -12,7 +12,8 @@ import pytest
 
 from landscape_files import REAL, SUFFIXES, WHOLE, assert_same, refused
 from paretoball import load, read_landscape, write_landscape
-from paretoball.formats.disk import atomic_write, check_writable, read_bytes
+from paretoball.formats import disk
+from paretoball.formats.disk import atomic_write, check_writable, locked, read_bytes
 
 
 @pytest.mark.parametrize("error", [ValueError, OSError, KeyboardInterrupt])
@@ -103,6 +104,120 @@ def test_new_files_have_the_permissions_of_any_other(tmp_path):
     (tmp_path / "b.json").touch()
     modes = {path.stat().st_mode for path in tmp_path.iterdir()}
     assert len(modes) == 1
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o755])
+@pytest.mark.parametrize("previous", [None, "b.json"])
+def test_a_file_that_replaces_another_has_its_permissions(tmp_path, mode, previous):
+    path, seen = tmp_path / "a.json", list[int]()
+    path.write_text("old")
+    path.chmod(mode)
+
+    def write(file: Any) -> None:
+        seen.append(os.fstat(file.fileno()).st_mode)
+        file.write(b"new")
+
+    atomic_write(path, write, previous)
+    assert path.read_text() == "new"
+    modes = [stat.S_IMODE(each) for each in (*seen, path.stat().st_mode)]
+    assert modes == [mode, mode]  # even before anything is written
+    if previous is not None:
+        assert stat.S_IMODE((tmp_path / previous).stat().st_mode) == mode
+
+
+def test_a_new_file_is_private_until_it_has_the_permissions_of_the_old(
+    tmp_path, monkeypatch
+):
+    path, seen = tmp_path / "a.json", list[int]()
+    path.write_text("old")
+    path.chmod(0o644)
+    real = os.chmod
+
+    def chmod(path: Any, mode: int) -> None:
+        seen.append(stat.S_IMODE(os.stat(path).st_mode))
+        real(path, mode)
+
+    monkeypatch.setattr(os, "chmod", chmod)
+    atomic_write(path, lambda file: file.write(b"new"))
+    assert seen == [0o600]
+
+
+# --- Locks.
+
+
+def test_a_lock_is_for_one_and_names_it(tmp_path):
+    lock, told = tmp_path / "lock", f": {os.getpid()} on {socket.gethostname()}"
+    with locked(lock, "a.npz", "checkpoint"):
+        with (
+            pytest.raises(
+                ValueError, match=r"^a\.npz: another process is at"
+            ) as refusal,
+            locked(lock, "a.npz", "checkpoint"),
+        ):
+            raise AssertionError
+        assert str(refusal.value).endswith(f"at work on this checkpoint{told}")
+    assert not lock.exists()
+    with locked(lock, "a.npz", "checkpoint"):
+        assert lock.read_text() == told
+
+
+def test_a_lock_that_a_killed_process_left_behind_is_taken(tmp_path):
+    lock = tmp_path / "lock"
+    lock.write_text(": 12345678901234567890 on a machine with a very long name" * 9)
+    with locked(lock, "a.npz", "checkpoint"):
+        assert lock.read_text() == f": {os.getpid()} on {socket.gethostname()}"
+    assert not lock.exists()
+
+
+@pytest.mark.parametrize("error", [ImportError, OSError(37, "No locks available")])
+def test_where_there_are_no_locks_nothing_is_locked(tmp_path, monkeypatch, error):
+    def fail(*_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(disk, "_flock", fail)
+    lock = tmp_path / "lock"
+    with locked(lock, "a.npz", "checkpoint"), locked(lock, "a.npz", "checkpoint"):
+        pass
+    assert not lock.exists()
+
+
+def test_a_lock_that_was_removed_as_it_was_taken_is_taken_anew(tmp_path, monkeypatch):
+    """Or two processes would have a lock each, of which one has no name any more."""
+    lock, real, tries = tmp_path / "lock", disk._flock, list[int]()
+
+    def late(handle: int, *how: str) -> None:
+        real(handle, *how)
+        tries.append(handle)
+        if len(tries) == 1:
+            lock.unlink()
+
+    monkeypatch.setattr(disk, "_flock", late)
+    with locked(lock, "a.npz", "checkpoint"):
+        assert lock.exists()
+        monkeypatch.undo()
+        with (
+            pytest.raises(ValueError, match="another process"),
+            locked(lock, "a.npz", "checkpoint"),
+        ):
+            raise AssertionError
+
+
+def test_a_link_in_place_of_a_lock_does_no_harm(tmp_path):
+    (tmp_path / "precious").write_text("content")
+    (tmp_path / "lock").symlink_to(tmp_path / "precious")
+    with (
+        pytest.raises(OSError, match="lock"),
+        locked(tmp_path / "lock", "a.npz", "checkpoint"),
+    ):
+        raise AssertionError
+    assert (tmp_path / "precious").read_text() == "content"
+
+
+@pytest.mark.parametrize("path", [5, None, b"a.npz", ""])
+def test_what_is_no_path_is_one_line(path):
+    for use in (read_bytes, check_writable, lambda path: atomic_write(path, repr)):
+        with pytest.raises((TypeError, ValueError), match="is not the path of a file"):
+            use(path)
 
 
 def test_files_beyond_memory_are_refused_before_they_are_read(tmp_path, monkeypatch):

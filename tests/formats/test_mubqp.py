@@ -84,6 +84,21 @@ def test_a_single_objective_without_header_is_read_if_so_asked(tmp_path):
     assert read_landscape(path, format="mubqp-bare").evaluate([1, 1]).tolist() == [18]
 
 
+EDGES = ["2 4\n1 2\n3 1\n1 4\n", "2 3 -5\n1 2 7\n3 1 0\n0 4 1\n"]
+
+
+@pytest.mark.parametrize("edges", EDGES)
+def test_a_list_of_edges_without_header_is_not_swallowed(tmp_path, edges):
+    path = written(tmp_path / "a.dat", edges)
+    with pytest.raises(ValueError, match=r"it looks like none of .* give format="):
+        read_landscape(path)
+    assert read_landscape(path, format="mubqp-bare").n == 2
+    loop = written(tmp_path / "loop", edges.replace("1 2", "2 2"))
+    negative = written(tmp_path / "negative", edges.replace("1 2", "1 -2"))
+    for other in (loop, negative):  # no nodes, or no edge
+        assert read_landscape(other).n == 2
+
+
 def test_matrices_beyond_exact_arithmetic_are_refused(tmp_path):
     text = f"p MUBQP 0 1 2 1\np matrices\n0\n{2**62}\n{2**62}\n0\n"
     refused(tmp_path / "bad", text, "mubqp", 0, "objective 0 can reach")

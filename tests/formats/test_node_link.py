@@ -52,6 +52,16 @@ def test_ids_become_labels_and_a_missing_weight_is_1(tmp_path):
     ("changed", "said"),
     [
         ({"directed": True}, "the graph is directed"),
+        (
+            {
+                "multigraph": False,
+                "edges": [
+                    {"source": "a", "target": 7},
+                    {"source": 7, "target": "a"},
+                ],
+            },
+            "edge 1 has the nodes of edge 0, but the graph is no multigraph",
+        ),
         ({"links": []}, "it has both edges and links"),
         ({"edges": {}}, "edges is {}, not a list"),
         ({"nodes": 3}, "nodes is 3, not a list"),

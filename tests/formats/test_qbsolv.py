@@ -34,15 +34,11 @@ def test_the_header_tells_the_format(tmp_path, name, third):
     assert landscape.evaluate([[1, 1], [1, 0]]).tolist() == [[-1.5], [1.0]]
 
 
-def test_entries_that_are_there_twice_add_up(tmp_path):
-    (tmp_path / "a.qubo").write_text("p qubo 0 2 2 2\n0 0 1\n0 0 2\n0 1 5\n1 0 7\n")
-    landscape = read_landscape(tmp_path / "a.qubo")
-    assert landscape.evaluate([[1, 0], [1, 1]]).tolist() == [[3], [15]]
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("p qubo 0 2 2 1|0 0 1|0 0 2|0 1 5|", "3: the entry is in line 2 already$"),
+        ("p qubo 0 2 1 2|0 0 1|0 1 5|1 0 5|", "4: the entry is in line 3 already$"),
         ("p qubo 0 7 1 0|0 0 1|1 1 1|", "1: .* 1 diagonal entries, but 2 follow"),
         (
             "p qubo 0 7 3 0|0 0 1|1 1 1|",

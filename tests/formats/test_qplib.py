@@ -97,6 +97,8 @@ def test_linear_problems_have_no_entries(tmp_path):
         (lines(l7="2 4 5"), ":7: '4' at column 3 is not one of the variables 1 to 3"),
         (lines(l8="3 2 nan"), ":8: 'nan' at column 5 is not a number"),
         (lines(l10="2", l11="3 -1\n3 4"), ":12: '3' at column 1 has a value already"),
+        (lines(l8="1 2 -4"), ":8: the entry is in line 7 already: the list is one tri"),
+        (lines(l8="1 1 5"), ":8: the entry is in line 6 already"),
         (lines(11), "it is cut short: the constant is missing"),
         (lines(9), "it is cut short: the number of entries is missing"),
         (lines(14), "it is cut short: the number of entries is missing"),

@@ -1,6 +1,8 @@
 """Landscapes in every format: what is written is read back, and damage is refused."""
 
 import os
+import re
+import warnings
 
 import pytest
 from hypothesis import given
@@ -129,6 +131,39 @@ def test_a_suffix_that_many_have_tells_no_format(tmp_path):
         read_landscape(path)
 
 
+@pytest.mark.parametrize(
+    ("options", "suffix", "lost"),
+    [
+        ({"labels": ["a", "b"]}, "mcnf", "labels"),
+        ({"names": ["cost"]}, "wcnf", "names of objectives"),
+        ({"labels": ["a", "b"], "names": ["cost"]}, "opb", "names of objectives"),
+        ({"names": ["cost"]}, "qubo", "names of objectives"),
+        (
+            {
+                "labels": ["a", "b"],
+                "names": ["cost"],
+                "constraints": [([((0,), [0, 1])], ">=", 1, "one")],
+            },
+            "mcnf",
+            "labels and names of objectives and names of constraints",
+        ),
+    ],
+)
+def test_names_that_a_format_has_no_place_for_are_told(tmp_path, options, suffix, lost):
+    objectives = [[((0, 1), [0, 0, 0, 1])]]
+    landscape = Landscape.from_subfunctions(2, objectives, "min", **options)
+    path = tmp_path / f"a.{suffix}"
+    said = f"a.{suffix}: {suffix} has no place for {lost}: .json and .npz files have"
+    with pytest.warns(UserWarning, match=re.escape(said)):
+        write_landscape(landscape, path)
+    assert read_landscape(path).evaluate([1, 1]).tolist() == [1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        write_landscape(landscape, tmp_path / "a.json")
+        plain = Landscape.from_subfunctions(2, objectives, "min")
+        write_landscape(plain, path)
+
+
 def test_objectives_have_the_names_of_their_files_if_these_are_names(tmp_path):
     one = Landscape.from_subfunctions(1, [[((0,), [0, 1])]])
     for name in ("cost.json", "risk.json.gz", ".npz.json"):
@@ -143,3 +178,12 @@ def test_objectives_have_the_names_of_their_files_if_these_are_names(tmp_path):
 def test_what_is_no_path_is_told(paths):
     with pytest.raises(TypeError, match="is no path: read_landscape takes the path"):
         read_landscape(*paths)
+
+
+@pytest.mark.parametrize("path", [5, "", None])
+def test_arguments_of_another_kind_are_one_line(tmp_path, path):
+    landscape = mnk(n=6, K=1, seed=1)
+    with pytest.raises((TypeError, ValueError), match="is not the path of a file"):
+        write_landscape(landscape, path)
+    with pytest.raises(TypeError, match=r"a landscape and then a path, but 'x\.json'"):
+        write_landscape("x.json", landscape)

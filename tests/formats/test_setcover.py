@@ -9,7 +9,8 @@ from fronts_of_files import feasible_front
 from landscape_files import refused_at
 from paretoball.formats import read_described
 
-TEXT = SAMPLES["setcover"][1]
+ONE = SAMPLES["setcover"][1]
+TEXT = SAMPLES["setcover-voptlib"][1]
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def written(tmp_path):
 
 def test_costs_are_minimised_and_rows_covered(written):
     landscape, titles = read_described(written(TEXT))
-    assert titles == ["set covering"]
+    assert titles == ["set covering with two objectives, of vOptLib"]
     assert landscape.sense == ("min", "min")
     assert landscape.evaluate([1, 0, 0, 1, 0]).tolist() == [5, 3]
     assert landscape.violation([0, 1, 0, 0, 0]).tolist() == [1, 0, 1]
@@ -34,10 +35,34 @@ def test_costs_are_minimised_and_rows_covered(written):
 
 
 def test_one_objective_is_read_as_well_as_two(written):
-    lines = TEXT.splitlines(keepends=True)
-    landscape = pb.read_landscape(written("".join(lines[:2] + lines[3:])))
+    landscape = pb.read_landscape(written(ONE))
     assert landscape.evaluate([1, 0, 0, 1, 0]).tolist() == [5]
     assert len(landscape.constraints) == 3
+
+
+def test_what_fits_one_objective_and_two_is_asked_back(written):
+    path = written("2 2\n1 3\n2 2 1\n2 1 2\n")
+    either = r"any of 'setcover' \(.*\), 'setcover-voptlib' \(.*\): give format="
+    with pytest.raises(ValueError, match=either):
+        pb.read_landscape(path)
+    one = pb.read_landscape(path, format="setcover")
+    assert one.evaluate([[1, 0], [0, 1]]).tolist() == [[1], [3]]
+    assert one.is_feasible([[1, 0], [0, 1], [0, 0]]).tolist() == [True, True, False]
+    two = pb.read_landscape(path, format="setcover-voptlib")
+    assert two.evaluate([[1, 0], [0, 1]]).tolist() == [[1, 2], [3, 2]]
+    assert two.is_feasible([[1, 0], [0, 1]]).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("content", "format", "said"),
+    [
+        (TEXT, "setcover", "of two: 'setcover-voptlib' is its format"),
+        (ONE, "setcover-voptlib", "of one objective: 'setcover' is its format"),
+    ],
+)
+def test_the_other_number_of_objectives_is_told(written, content, format, said):
+    with pytest.raises(ValueError, match=said):
+        pb.read_landscape(written(content), format=format)
 
 
 WRONG = [
@@ -54,7 +79,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("content", "line", "text"), WRONG)
 def test_what_is_no_covering_is_refused_by_line(written, content, line, text):
-    refused_at(written(content), line, text, format="setcover")
+    refused_at(written(content), line, text, format="setcover-voptlib")
 
 
 def test_a_sample_is_read(shared_folder):

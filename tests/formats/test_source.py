@@ -1,14 +1,17 @@
 """Instance files: unpacked, told apart, and never larger than they should be."""
 
 import gzip
+import zlib
 
 import pytest
 
 from format_samples import SAMPLES
 from paretoball import read_landscape
+from paretoball.formats import source as source_module
 from paretoball.formats.disk import refusing
-from paretoball.formats.source import HARMLESS, Source, source_at
+from paretoball.formats.source import FIRST_BYTES, Source, source_at
 from paretoball.landscape import landscape_digest
+from paretoball.system import capped
 
 TEXT = b"1 2 3\n" * 100
 
@@ -37,13 +40,56 @@ def test_gzip_with_a_wrong_checksum_or_a_tail_is_refused(tmp_path):
             source_at(path)
 
 
-def test_gzip_that_unpacks_to_too_much_is_refused_before_it_does(tmp_path):
-    path = tmp_path / "bomb.gz"
-    path.write_bytes(gzip.compress(bytes(HARMLESS + 1), 9))
-    with pytest.raises(ValueError, match=r"unpacks to more than 16\.0 MiB: unpack it"):
+def test_gzip_that_unpacks_to_too_much_is_refused_before_it_does(tmp_path, monkeypatch):
+    path, most = tmp_path / "bomb.gz", 1 << 20
+    monkeypatch.setattr(source_module, "HARMLESS", most)
+    path.write_bytes(gzip.compress(bytes(most + 1), 9))
+    with pytest.raises(ValueError, match=r"unpacks to more than 1\.0 MiB: unpack it"):
         source_at(path)
-    path.write_bytes(gzip.compress(bytes(HARMLESS), 9))
-    assert len(source_at(path).content) == HARMLESS
+    path.write_bytes(gzip.compress(bytes(most), 9))
+    assert len(source_at(path).content) == most
+
+
+def test_gzip_that_memory_does_not_hold_is_refused(tmp_path):
+    path = tmp_path / "large.gz"
+    path.write_bytes(gzip.compress(bytes(1 << 20)))
+    with capped(3 * (1 << 20) - 3), pytest.raises(ValueError, match="unpack it first"):
+        source_at(path)
+    with capped(3 * (1 << 20)):
+        assert len(source_at(path).content) == 1 << 20
+
+
+def test_what_gzip_packs_a_thousand_times_is_read_back(tmp_path):
+    path = tmp_path / "sparse.gz"
+    text = b"0 0\n" * (5 << 20)  # rows of a sparse mUBQP file
+    path.write_bytes(gzip.compress(text))
+    assert len(text) > 900 * path.stat().st_size
+    assert source_at(path).content == text
+
+
+@pytest.mark.parametrize("member", [b"", b"1 2\n", TEXT])
+def test_each_byte_of_many_members_is_unpacked_about_twice(
+    tmp_path, monkeypatch, member
+):
+    """What follows a member is copied when it ends: all of it would be quadratic."""
+    given, whole = [], zlib.decompressobj
+
+    class Counting:
+        def __init__(self, wbits):
+            self._whole = whole(wbits=wbits)
+
+        def decompress(self, data, most):
+            given.append(len(data))
+            return self._whole.decompress(data, most)
+
+        def __getattr__(self, name):
+            return getattr(self._whole, name)
+
+    monkeypatch.setattr(source_module.zlib, "decompressobj", Counting)
+    packed = gzip.compress(member)
+    (tmp_path / "many.gz").write_bytes(2000 * packed)
+    assert source_at(tmp_path / "many.gz").content == 2000 * member
+    assert sum(given) <= 2000 * (2 * len(packed) + FIRST_BYTES)
 
 
 def test_a_byte_order_mark_is_no_content():

@@ -113,7 +113,6 @@ def test_forms_have_their_factors_and_senses(tmp_path_factory, name, form, end):
         "3 3\r\n1 2 5\r\n1 3 -2\r\n3 2 7",
         "3 3 J \n 1\t2 5 \n\n1 3 -2\n3 2 7\n\n",
         "\ufeff# a graph\n3 3\n# edges\n1 2 5\n1 3 -2\n3 2 7\n",
-        "3 4\n1 2 4\n1 3 -2\n3 2 7\n2 1 1\n",
     ],
 )
 @pytest.mark.parametrize("name", ["a.txt", "a", "a.mc"])
@@ -129,6 +128,14 @@ def test_cuts_of_graphs(tmp_path, text, name):
         3,
         lambda x: sum(w for (i, j), w in weights.items() if x[i] != x[j]),
     )
+
+
+@pytest.mark.parametrize("again", ["1 2 1", "2 1 1"])
+def test_weights_of_an_edge_that_is_there_twice_add_up_with_a_warning(tmp_path, again):
+    (tmp_path / "a.txt").write_text(f"3 4\n2 3 7\n1 2 4\n1 3 -2\n{again}\n")
+    with pytest.warns(UserWarning, match=r"a\.txt: the edge 1 2 is there twice"):
+        landscape = read_landscape(tmp_path / "a.txt")
+    assert landscape.evaluate([[1, 0, 0], [0, 0, 1]]).tolist() == [[3], [5]]
 
 
 def test_edges_without_weights_have_weight_1(tmp_path):
@@ -226,6 +233,8 @@ DAMAGED = [  # a bar ends a line
     ),
     ("a.mc", f"3 {10**99}|1 2 5|", "1: the header announces 1000.* entries, but 1"),
     ("a.bq", "3 2|1 2 5|2 1 5|", "3: the entry is in line 2 already"),
+    ("a.qh", "3 3|1 1 5|1 2 5|2 1 5|", "4: the entry is in line 3 already"),
+    ("a.bq", "9 4|7 8 5|1 2 5|8 7 5|2 1 5|", "4: the entry is in line 2 already"),
     ("a.bq", "3 2|1 2|2 3|", "2: the line has 2 words, not 3"),
     ("a.bq", "# nothing|", "it has no header: n and m"),
     ("a.bq", f"2 1|1 2 {2**62}|", r"exact arithmetic ends at 2\*\*62"),

@@ -198,6 +198,15 @@ def test_a_bound_far_beyond_what_is_reached_is_none():
     assert arrays.lower.tolist() == [-(2**62), -(2**62)]
 
 
+def test_bounds_over_whole_numbers_are_the_whole_numbers_within():
+    for bound in (1.2, 1.5, 1.7, Fraction(4, 3), Decimal("1.9")):
+        assert limited((ONES, "<=", bound)).constraints.arrays.upper.tolist() == [1]
+        assert limited((ONES, ">=", bound)).constraints.arrays.lower.tolist() == [2]
+    halves = [((0,), [0, 0.5]), ((1,), [0, 1.5])]
+    assert limited((halves, "<=", 1.99)).constraints.arrays.upper.tolist() == [19]
+    assert limited((halves, ">=", 1.51)).constraints.arrays.lower.tolist() == [16]
+
+
 # What a landscape says of its constraints.
 
 
@@ -292,12 +301,12 @@ def test_joined_landscapes_keep_the_constraints_of_all_parts():
         limited((ONES, ">=", 1, "heavy"), (SOME, "<=", 9), labels=["c", "d", "a"]),
     ]
     both = joined(parts)
-    assert both.constraints.names == ("light", "heavy", "c1")
+    assert both.constraints.names == ("light", "heavy", "c2")
     for x in solutions_of(4):
         bits = dict(zip(both.labels, x.tolist()))
         own = [p.violation([{j: bits[j] for j in p.labels}])[0].tolist() for p in parts]
         assert both.violation(bits).tolist() == own[0] + own[1]
-    assert joined([parts[0], parts[0]]).constraints.names == ("c0", "c1")
+    assert joined([parts[0], parts[0]]).constraints.names == ("light", "light_2")
 
 
 # What is refused.

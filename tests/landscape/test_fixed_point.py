@@ -205,3 +205,44 @@ def test_a_landscape_is_divided_by_whole_numbers_above_0(by):
     landscape = Landscape.from_subfunctions(1, [[((0,), [0, 1])]])
     with pytest.raises((ValueError, TypeError), match=f"by = {by}"):
         landscape.divided(by)
+
+
+# What is told of digits that are lost.
+
+
+def test_a_value_that_loses_digits_is_told_with_what_became_of_it():
+    tables = [((0,), [0, 1e12]), ((1,), [0, 0.1234567])]
+    text = (
+        r"^objective 1, subfunction 1 has 0\.1234567 at entry 1 of its table, which is "
+        r"rounded to 0\.125: landscape\.resolution of 'cost' is 0\.0078125, "
+    )
+    with pytest.warns(UserWarning, match=text) as told:
+        landscape = Landscape.from_subfunctions(
+            2, [[((0,), [0, 1])], tables], names=["gain", "cost"]
+        )
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert landscape.evaluate([0, 1]).tolist() == [0, 0.125]
+
+
+def test_one_warning_tells_the_worst_of_all_values():
+    tables = [((j,), [1e12, value]) for j, value in enumerate([0.3, 1e-9, 1e9, 1 / 3])]
+    with pytest.warns(UserWarning, match=r"has 1e-09 .* to 0\.0 \(and 2 more") as told:
+        one_objective(4, *tables)
+    assert len(told) == 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_changes_by_less_than_a_billionth_is_not_told():
+    step = 2.0**-47  # of an objective that reaches 1
+    for part, is_told in ((0.9e-9, False), (1.1e-9, True)):
+        steps = int(0.5 / part)  # half a step is that part of so many steps
+        value = (steps + 0.5) * step
+        rest = 1 - 2 * value
+        tables = [((0,), [0, value]), ((1,), [0, value]), ((2,), [0, rest])]
+        if is_told:
+            with pytest.warns(UserWarning, match="and 1 more"):
+                one_objective(3, *tables)
+        else:
+            one_objective(3, *tables)
+    one_objective(2, ((0,), [0, 0.1]), ((1,), [1e12, 0.25]))

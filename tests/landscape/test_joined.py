@@ -9,6 +9,7 @@ from numpy.testing import assert_array_equal
 from landscapes import built, plains
 from paretoball import Landscape
 from paretoball.landscape import joined
+from paretoball.landscape.naming import joined_names
 
 
 @given(st.lists(plains(max_d=2), min_size=1, max_size=3))
@@ -37,6 +38,25 @@ def test_objectives_are_put_together_by_label(plain):
         own = [x[[whole.place_of[label] for label in part.labels]] for part in parts]
         values = [part.evaluate(y) for part, y in zip(parts, own)]
         assert_array_equal(whole.evaluate(x), np.concatenate(values))
+
+
+def test_names_that_parts_share_are_made_distinct():
+    one, two = ([((0,), [0, k])] for k in (1, 2))
+    named = Landscape.from_subfunctions(1, [one, two], names=["cost", "cost_2"])
+    plain = Landscape.from_subfunctions(1, [one])
+    whole = joined([named, plain, named, plain])
+    assert whole.names == ("cost", "cost_2", "f2", "cost_3", "cost_2_2", "f5")
+    assert whole.evaluate([1]).tolist() == [1, 2, 1, 1, 2, 1]
+
+
+def test_a_name_that_was_given_is_kept_where_a_number_would_be_the_same():
+    assert joined_names([("c0", "c1"), ("c2",), ("c0",)], "c") == (
+        *("c0", "c1", "c2"),
+        "c3",
+    )
+    assert joined_names([("c1",), ("c0",)], "c") == ("c1", "c1_2")
+    assert joined_names([("c0",), ("c0",), ("c1",)], "c") == ("c0", "c1_2", "c1")
+    assert joined_names([("c0",), ("c0_2", "c0")], "c") == ("c0", "c0_2", "c0_3")
 
 
 def test_whole_and_real_objectives_go_together():

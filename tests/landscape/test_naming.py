@@ -119,3 +119,12 @@ def test_a_repr_stays_short():
         1000, [[(labels[:1], [0, 1])]], labels=labels, names=["a very long name" * 9]
     )
     assert repr(landscape) == "Landscape(n=1,000, d=1 (max), k=1, c=1, m=1)"
+
+
+@pytest.mark.parametrize(
+    "label", [float("nan"), np.float64("nan"), ("a", float("nan"))]
+)
+def test_a_label_that_is_not_equal_to_itself_is_refused(label):
+    for labels in ([label, float("nan")], ["a", label]):
+        with pytest.raises(ValueError, match=r"^label .*nan.* is not equal to itself"):
+            checked_labels(labels, 2)

@@ -86,7 +86,7 @@ def test_two_processes_do_not_work_on_one_campaign(runtime, tmp_path, capsys):
     try:
         assert ready.wait(PATIENCE)
         err = refused(capsys, "runtime", *SMALL.split(), "-o", str(folder))
-        assert "another process" in err
+        assert f"another process is at work on this campaign: {other.pid} on" in err
     finally:
         release.set()
         other.join()

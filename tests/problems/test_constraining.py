@@ -133,3 +133,9 @@ def test_what_is_no_constraint_is_refused_by_its_number(constraints, kind, text)
 def test_labels_as_one_text_are_refused():
     with pytest.raises(TypeError, match="variables is 'ab', not a list of labels"):
         pb.cardinality("ab", "<=", 1)
+
+
+@pytest.mark.parametrize(("variables", "twice"), [([0, 0, 1], "0"), ("aba", "'a'")])
+def test_a_cardinality_names_each_variable_once(variables, twice):
+    with pytest.raises(ValueError, match=f"^variable {twice} is given 2 times, not on"):
+        pb.cardinality(list(variables), "<=", 1)

@@ -96,3 +96,10 @@ def test_factors_of_numbers_that_are_not_positive_are_refused():
         epsilon(F, [[1, 0]], kind="multiplicative")
     with pytest.raises(ValueError, match="kind = 'both' is not 'additive' or 'mult"):
         epsilon(F, F, kind="both")
+
+
+@pytest.mark.parametrize("measure", [epsilon, igd_plus])
+def test_what_would_take_hours_is_refused(measure):
+    F = np.ones((2_000_000, 3))
+    with pytest.raises(ValueError, match=r"2,000,000 points.*takes about .*fewer"):
+        measure(F, F)

@@ -6,7 +6,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import paretoball as pb
+from clocks import Ticks, keep_time
 from landscapes import ring
+from paretoball.exact import GivenUp
 from paretoball.running import WHOLE
 from paretoball.running.auto import exact_if_cheap
 
@@ -63,7 +65,7 @@ def test_it_gives_up_at_a_number_of_vectors_whatever_the_time(landscape, monkeyp
 
     def found(most, limit=None):
         monkeypatch.setattr(AUTO, "MOST_VECTORS", most)
-        return exact_if_cheap(landscape, False, limit, None)
+        return exact_if_cheap(landscape, False, limit, None).result
 
     assert found(made) is not None
     assert found(made - 1) is None
@@ -74,4 +76,76 @@ def test_it_gives_up_at_a_number_of_vectors_whatever_the_time(landscape, monkeyp
 def test_large_tables_are_not_even_tried(monkeypatch):
     monkeypatch.setattr(AUTO, "solved_exactly", None)
     for n, K in ((1000, 12), (10**5, 1), (10_000, 4)):
-        assert exact_if_cheap(ring(n, K, seed=1, q=2), False, 10, None) is None
+        large = ring(n, K, seed=1, q=2)
+        assert exact_if_cheap(large, False, 10, None).result is None
+
+
+@pytest.mark.parametrize("end", [GivenUp, TimeoutError, MemoryError, OverflowError])
+def test_the_search_has_the_time_that_the_attempt_leaves(
+    landscape, monkeypatch, tmp_path, end
+):
+    clock = Ticks(0.01)
+
+    def give_up(*_):
+        clock.now += 15
+        raise end
+
+    monkeypatch.setattr(AUTO, "solved_exactly", give_up)
+    monkeypatch.setattr(AUTO, "compile_exact", lambda _: None)
+    monkeypatch.setattr(AUTO, "perf_counter", clock)
+    keep_time(monkeypatch, clock)
+    result = pb.solve(landscape, time_limit=20, seed=1)
+    assert result.config["method"] == "path"
+    assert 15 < result.seconds < result.seconds + result.setup_seconds < 20.2
+    assert clock.now < 20.5
+    assert result.trace[-1, 0] > 15
+    result.save(tmp_path / "run.npz")
+    assert pb.verify(landscape, tmp_path / "run.npz").failures == []
+
+
+def test_an_exact_result_tells_all_the_time_that_it_took(landscape, monkeypatch):
+    """What it takes to see whether it is cheap included, and compilation left out."""
+    clock, width_of = Ticks(0.0), AUTO.width_of
+
+    def slow(landscape):
+        clock.now += 3
+        return width_of(landscape)
+
+    def compile_exact(_):
+        clock.now += 100
+
+    monkeypatch.setattr(AUTO, "width_of", slow)
+    monkeypatch.setattr(AUTO, "compile_exact", compile_exact)
+    monkeypatch.setattr(AUTO, "perf_counter", clock)
+    result = pb.solve(landscape, time_limit=1000)
+    assert (result.status, result.seconds) == (WHOLE, 3)
+
+
+def test_limits_are_handed_on_to_the_attempt(landscape, monkeypatch):
+    asked = []
+
+    def front(landscape, progress, time_limit, max_points, memory_limit, checkpoint):
+        asked.append((time_limit, memory_limit))
+        raise TimeoutError
+
+    monkeypatch.setattr("paretoball.running.exact_run.exact_front", front)
+    monkeypatch.setattr("paretoball.running.driver._carry_out", lambda *_: None)
+    for limit in (8, None):
+        pb.solve(landscape, time_limit=limit or 1e9, memory_limit="1GB")
+    (half, memory), (endless, _) = asked
+    assert memory == "1GB"
+    assert 0 < half <= AUTO.SHARE * 8
+    assert half < endless
+    with pytest.raises(ValueError, match="no budget"):
+        pb.solve(landscape)
+    assert asked[-1] == (None, None)
+
+
+def test_an_attempt_beyond_its_memory_is_followed_by_a_search(landscape):
+    assert exact_if_cheap(landscape, False, 5, None).result is not None
+    assert exact_if_cheap(landscape, False, 5, 1000).result is None
+
+
+def test_a_time_that_is_none_is_one_line(landscape):
+    with pytest.raises(TypeError, match="time_limit = 'soon' is not a number"):
+        pb.solve(landscape, time_limit="soon")

@@ -178,9 +178,99 @@ def test_the_one_before_is_used_if_the_latest_is_missing(path):
     whole = solve(SMALL, seed=1, max_climbs=30)
     solve(SMALL, seed=1, max_climbs=3, checkpoint=path)
     path.rename(previous_path(path))
-    with pytest.warns(UserWarning, match=r"going on from .*run\.previous\.npz"):
+    told = r"No such file .* going on from .*run\.previous\.npz, .* remove that, too"
+    with pytest.warns(UserWarning, match=told):
         result = pb.resume(path, max_climbs=30)
     assert fingerprint(result) == fingerprint(whole)
+
+
+@pytest.mark.parametrize("how", ["solve", "resume"])
+def test_that_the_latest_is_missing_is_a_line_of_the_command(path, capsys, how):
+    solve(SMALL, seed=1, max_climbs=3, checkpoint=path)
+    path.rename(previous_path(path))
+    instance = str(path.with_name("a.npz"))
+    pb.write_landscape(SMALL, instance)
+    budget = ["--climbs", "4", "--quiet"]
+    if how == "solve":
+        asked = [instance, "--method", "multistart", "--checkpoint", str(path)]
+    else:
+        asked = [str(path)]
+    assert main([how, *asked, *budget]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(
+        f"going on from {previous_path(path)}, the checkpoint before it; to begin "
+        "anew, remove that, too"
+    )
+
+
+# --- Who may have one.
+
+
+@pytest.mark.parametrize("how", ["solve", "resume"])
+def test_two_runs_do_not_have_one_checkpoint(path, how):
+    told = f"run.npz: another process is at work on this checkpoint: {os.getpid()} on"
+    refusals = []
+
+    def meddle(_: Any) -> bool:
+        for again in (
+            partial(solve, SMALL, seed=1, max_climbs=3, checkpoint=path),
+            partial(pb.resume, path, max_climbs=3),
+        ):
+            with pytest.raises(ValueError, match=told):
+                again()
+            refusals.append(again)
+        return True
+
+    if how == "resume":
+        solve(SMALL, seed=1, max_climbs=1, checkpoint=path)
+        pb.resume(path, max_climbs=9, callback=meddle)
+    else:
+        solve(SMALL, seed=1, max_climbs=9, checkpoint=path, callback=meddle)
+    assert len(refusals) == 2
+    assert set(os.listdir(path.parent)) <= {"run.npz", "run.previous.npz"}
+    assert pb.resume(path, max_climbs=9).climbs == 9
+
+
+@pytest.mark.parametrize("wrong", [5, "", None, b"run.npz", "run.txt"])
+def test_a_checkpoint_that_is_no_path_of_a_run_is_one_line(wrong):
+    told = "is not the path of a file|in a file named .npz"
+    if wrong is not None:
+        with pytest.raises((TypeError, ValueError), match=told):
+            solve(SMALL, max_climbs=1, checkpoint=wrong)
+        with pytest.raises((TypeError, ValueError), match=told):
+            pb.resume(wrong)
+    with pytest.raises((TypeError, ValueError), match=told):
+        solve(SMALL, max_climbs=1).save(wrong)
+
+
+@pytest.mark.parametrize("change", ["more", "less", "key"])
+def test_a_file_of_another_version_is_told_from_a_wrong_one(path, change, capsys):
+    solve(SMALL, seed=1, max_climbs=3, checkpoint=path)
+    previous_path(path).unlink()
+    header, arrays = read_run(path)
+    del header["checksum"]
+    if change == "more":
+        header["config"]["magic"] = 1
+        told = "has the option 'magic', but this is paretoball"
+    elif change == "less":
+        del header["config"]["breadth"]
+        told = "lacks the option 'breadth', but this is paretoball"
+    else:
+        header["magic"] = 1
+        told = "'magic', which is none of"
+    header["program"] = "paretoball 9.9"
+    write_checkpoint(path, header, arrays, keep=False)
+    for use in (pb.resume, partial(pb.verify, SMALL)):
+        with pytest.raises(ValueError, match=f"paretoball 9.9' wrote it, .*{told}"):
+            use(path)
+    del header["program"]
+    write_checkpoint(path, header, arrays, keep=False)  # as this version writes it
+    if change == "key":
+        with pytest.raises(ValueError, match="the header has 'magic'"):
+            pb.verify(SMALL, path)
+    else:
+        (failure,) = pb.verify(SMALL, path).failures
+        assert failure.startswith("config: it ")
 
 
 def test_a_bounded_run_that_stopped_within_a_climb_ends_like_another(path):

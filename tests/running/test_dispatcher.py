@@ -136,6 +136,21 @@ def test_a_unit_that_killed_twice_while_it_ran_alone_has_one_more_try(size):
     assert [pool.log.count(deadly) - together for pool in pools] == [3, 3]
 
 
+def test_suspects_are_given_up_with_all_that_waits():
+    pool = Killers(5)
+    with Dispatcher(pool, 1, call) as dispatcher:
+        dispatcher.add(Block(4, 4))
+        while not dispatcher.suspects:
+            dispatcher.collect(0)
+        dispatcher.give_up_waiting()
+        while dispatcher.under_way:
+            dispatcher.collect(0)
+        assert dispatcher.is_idle()
+        handed_out = len(pool.log)
+        dispatcher.collect(0)
+        assert len(pool.log) == handed_out
+
+
 class Stillborn(ProcessPoolExecutor):
     """A pool, without processes, that does some blocks and breaks at the next one."""
 

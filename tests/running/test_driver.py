@@ -586,7 +586,11 @@ def test_a_kernel_returns_after_as_many_climbs_as_moves():
         ({"max_climbs": 1, "workers": "2"}, TypeError, "workers = '2'"),
         ({"max_climbs": 1, "seed": -1}, ValueError, "seed = -1"),
         ({"max_climbs": 1, "seed": 1.5}, TypeError, "seed = 1.5"),
-        ({"max_climbs": 1, "method": "magic"}, ValueError, "method = 'magic'"),
+        (
+            {"max_climbs": 1, "method": "nsga2"},
+            ValueError,
+            "method = 'nsga2' is not 'auto', 'exact', 'path', 'pls' or 'multistart'",
+        ),
         ({"max_climbs": 1, "selection": "any"}, ValueError, "selection = 'any'"),
         ({"max_climbs": 1, "weights": "heavy"}, ValueError, "weights = 'heavy'"),
         ({"max_climbs": 1, "weights": [1]}, ValueError, "1 weight given for 2"),

@@ -7,6 +7,7 @@ from numpy.testing import assert_array_equal
 import naive
 import paretoball as pb
 from landscapes import ring
+from paretoball.archive import Trail
 from paretoball.formats import read_npz
 from paretoball.running import WHOLE
 from paretoball.running.run_file import FORMAT, VERSION, write_run
@@ -89,3 +90,14 @@ def test_rows_of_exact_results_are_local_optima(landscape, result, tmp_path):
 def test_searches_start_from_exact_results(landscape, result):
     again = pb.solve(landscape, start=result, max_climbs=3, radius=1, seed=1)
     assert_array_equal(again.F, result.F)
+
+
+def test_rows_of_their_own_are_saved_without_being_rebuilt(
+    result, tmp_path, monkeypatch
+):
+    """A million of them would take half a minute."""
+    for name in ("unpacked", "unpack"):
+        monkeypatch.setattr(Trail, name, None)
+    result.save(tmp_path / "run.npz")
+    monkeypatch.undo()
+    assert_array_equal(pb.load(tmp_path / "run.npz").X, result.X)

@@ -35,6 +35,26 @@ def test_a_killed_run_that_is_resumed_ends_like_an_undisturbed_one():
 
 
 @pytest.mark.parametrize(
+    "case",
+    [
+        disturbed.KNAPSACK,
+        pytest.param(disturbed.COVERING, marks=pytest.mark.long),
+    ],
+    ids=["knapsack", "covering"],
+)
+def test_a_killed_run_under_constraints_ends_like_an_undisturbed_one(case):
+    found = faults_of_processes.kill(3, case)
+    assert_all_is_well(found)
+    assert found.seen[case.family] == 1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("case", [disturbed.KNAPSACK, disturbed.COVERING])
+def test_a_signal_ends_a_run_under_constraints_politely(case):
+    assert_all_is_well(faults_of_processes.polite(1, patience=BUSY, case=case))
+
+
+@pytest.mark.parametrize(
     "number", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2))]
 )
 def test_a_signal_ends_a_process_soon_and_politely(number):

@@ -11,6 +11,7 @@ from numpy.testing import assert_array_equal
 import paretoball as pb
 from clocks import Ticks, keep_pace, keep_time, work_here
 from landscapes import ring
+from paretoball.climber.memory_estimate import FILED
 from paretoball.running import together, worker
 from paretoball.running.checkpoint import read_checkpoint
 from paretoball.running.worker import BlockRequest, BlockResult, Job
@@ -124,3 +125,14 @@ def test_of_two_answers_for_a_block_the_one_that_came_farther_counts():
             if best.done.units == 0 and len(tries) > 1:
                 which.add(tries[0].done.moves > tries[-1].done.moves)
     assert which == {True, False}
+
+
+def test_workers_have_the_memory_that_the_climber_they_share_leaves():
+    climber = pb.Climber(SMALL, 2)
+    vector = SMALL.d * climber.cliques.tables.itemsize
+    scores = 8 * len(climber.moves) * (vector + FILED)
+    limit = climber.nbytes + scores
+    how = {"radius": 2, "max_climbs": 1, "seed": 1, "workers": 8}
+    assert len(pb.solve(SMALL, **how, memory_limit=limit))
+    with pytest.raises(MemoryError, match=r"8 workers need .* fewer workers would fit"):
+        pb.solve(SMALL, **how, memory_limit=limit - 1)

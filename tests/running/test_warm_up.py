@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 
 import numba
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 import paretoball as pb
 from paretoball.archive.nd_tree import new_tree
 from paretoball.running.warm_up import _Kind
+
+warm_up = import_module("paretoball.running.warm_up")
 
 COMPILED = not numba.config.DISABLE_JIT
 
@@ -47,16 +50,59 @@ for other in (
 ):
     for radius in (1, 2):
         pb.solve(other, max_climbs=6, seed=1, radius=radius)
+ring = [((j, (j + 401) % 1024), [0, 1, 1, 0]) for j in range(1024)]
+far_apart = pb.Landscape.from_subfunctions(1024, [ring, ring])
+pb.solve(far_apart, max_climbs=1, seed=1, radius=1)  # on its twin
 print(*compiled() - before)
 """
 
+LEFT_OF_CONSTRAINED = (
+    LEFT.split("landscape = ")[0]
+    + """
+knapsack = pb.random_knapsack(n=14, d=2, seed=1)
+pb.warm_up(knapsack, progress=False)
+before = compiled()
+pairs = [((j, j + 1), [0, 0, 0, 1]) for j in range(13)]
+for landscape in (
+    knapsack,
+    pb.random_covering(n=14, d=2, seed=1),
+    pb.Landscape.from_subfunctions(14, [pairs] * 2, constraints=[(pairs, "==", 3)]),
+):
+    for method in ("path", "pls", "multistart"):
+        result = pb.solve(landscape, method, max_climbs=6, seed=1, max_archive=3)
+    landscape.violation(result.X)
+    landscape.is_feasible(result.X[0])
+    pb.exact_front(landscape, progress=False)
+    pb.pareto_crossover(landscape, result.X[0], result.X[-1])
+print(*compiled() - before)
+"""
+)
+
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
-def test_a_search_after_a_warm_up_compiles_and_loads_nothing():
+@pytest.mark.parametrize("script", [LEFT, LEFT_OF_CONSTRAINED], ids=["", "constraints"])
+def test_a_search_after_a_warm_up_compiles_and_loads_nothing(script):
     done = subprocess.run(
-        [sys.executable, "-c", LEFT], capture_output=True, text=True, check=True
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
-    assert done.stdout.strip() == ""
+    assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+def test_all_kinds_are_compiled_ahead(monkeypatch):
+    kinds = []
+
+    def steps(kind, method):
+        kinds.append(str(kind))
+        return []
+
+    monkeypatch.setattr(warm_up, "_steps", steps)
+    pb.warm_up(d=[1, 3])
+    assert kinds == [
+        f"{d}, {bits} bits{more}"
+        for d in ("1 objective", "3 objectives")
+        for bits in (32, 64)
+        for more in ("", ", constraints")
+    ]
 
 
 def test_what_is_on_disk_is_not_compiled_again(figure_1):
@@ -65,10 +111,11 @@ def test_what_is_on_disk_is_not_compiled_again(figure_1):
     assert (done.kernels, done.unkept) == (0, "")
 
 
+@pytest.mark.parametrize("has_constraints", [True, False])
 @pytest.mark.parametrize("is_narrow", [True, False])
 @pytest.mark.parametrize("d", [1, 2, 3, 15, 16])
-def test_a_tiny_landscape_is_of_its_kind(d, is_narrow):
-    kind = _Kind(d, is_narrow)
+def test_a_tiny_landscape_is_of_its_kind(d, is_narrow, has_constraints):
+    kind = _Kind(d, is_narrow, has_constraints)
     for radius in (1, 3):
         assert _Kind.of(kind.tiny(), radius) == kind
 

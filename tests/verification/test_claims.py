@@ -377,7 +377,21 @@ def test_every_field_of_a_run_file_is_edited_above(runs):
     header, arrays = read_run(runs["path"])
     fields = {name for lie, _ in (*LIES, *BELIEVED) for name in lie.get("header", ())}
     options = {name for lie, _ in (*LIES, *BELIEVED) for name in lie.get("config", ())}
-    elsewhere = {"format", "version", "n", "sense", "landscape", "reference"}
+    elsewhere = {"format", "version", "program", "n", "sense", "landscape", "reference"}
     assert set(header) == fields | elsewhere
     assert set(header["config"]) - options == {"max_moves", "time_limit"}
     assert {"trace"} < set(arrays)
+
+
+@pytest.mark.parametrize("shift", [0, 10**9])
+def test_a_false_hypervolume_far_from_0_is_caught(tmp_path, shift):
+    terms = [((j, (j + 1) % 20), [0, 3, 5, j % 7]) for j in range(20)]
+    turned = [(mask, table[::-1]) for mask, table in terms]
+    objectives = [[*each, ((), [shift])] for each in (terms, turned)]
+    landscape = Landscape.from_subfunctions(20, objectives)
+    path = tmp_path / "run.npz"
+    solve(landscape, max_climbs=4, seed=1, method="path").save(path)
+    assert verify(landscape, path).failures == []
+    for factor in 0.99, 1.01:
+        lie = edited(path, tmp_path, trace=nudge((-1, 4), factor))
+        assert any("hypervolume" in each for each in verify(landscape, lie).failures)

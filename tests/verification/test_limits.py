@@ -1,5 +1,7 @@
 """Constraints in verification: every row feasible, in integers of their own."""
 
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -130,3 +132,63 @@ def test_info_tells_the_constraints():
     assert "constraints       3 (1 <=, 1 ==, 1 >=), of at most 4 terms" in lines
     bare = landscape_lines(LIMITED.unconstrained)
     assert not [line for line in bare if "constraints" in line]
+
+
+# Bounds, worked out a second time.
+
+
+@pytest.mark.parametrize("field", ["lower", "upper"])
+@pytest.mark.parametrize("by", [1, -1])
+def test_a_bound_that_is_a_step_off_fails(field, by):
+    given = [(ONES, "==", 2), (WIDE, ">=", 1.1, "wide"), (WIDE, "<=", 2.5)]
+    landscape = Landscape.from_subfunctions(4, [ONES], constraints=given)
+    assert verify(landscape, _feasible(landscape)).failures == []
+    for c, (_, relation, *_) in enumerate(given):
+        if relation not in {"lower": (">=", "=="), "upper": ("<=", "==")}[field]:
+            continue
+        arrays = landscape.constraints.arrays
+        moved = getattr(arrays, field).copy()
+        moved[c] += by
+        wrong = replace(landscape.constraints, arrays=arrays._replace(**{field: moved}))
+        (failure,) = Limits(replace(landscape, constraints=wrong)).bound_failures()
+        assert failure.startswith(f"constraint {c}")
+        assert "steps, but the landscape has" in failure
+
+
+def test_a_landscape_with_a_wrong_bound_is_not_verified():
+    landscape = Landscape.from_subfunctions(4, [ONES], constraints=[(ONES, "<=", 2.7)])
+    arrays = landscape.constraints.arrays._replace(upper=np.array([3]))
+    wrong = replace(
+        landscape, constraints=replace(landscape.constraints, arrays=arrays)
+    )
+    archive = Archive(1)
+    archive.report(wrong.evaluate([1, 1, 1, 0]), [1, 1, 1, 0])
+    assert verify(wrong, archive).failures == [
+        "constraint 0 asks for <= 2.7, from 0 to 2 steps, but the landscape has 0 to 3",
+        "climb 0, step 0 violates constraint 0, as 3 is not <= 2.7",
+    ]
+
+
+def test_both_ways_to_a_bound_lead_to_the_same():
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        n, digits = int(rng.integers(1, 9)), int(rng.integers(0, 19))
+        size = 10.0 ** rng.integers(-9, 10)
+        factors = [round(size * each, digits) for each in rng.normal(size=n).tolist()]
+        terms = [((j,), [0, each]) for j, each in enumerate(factors)]
+        x = rng.integers(0, 2, n).tolist()
+        near = sum(each for each, bit in zip(factors, x) if bit)
+        bounds = [near, round(near, digits), near + size / 7, Fraction(near), 3]
+        rows = [(terms, relation, each) for relation in ("<=", ">=") for each in bounds]
+        rows = [row for row in rows if _can_be(n, row)]
+        limits = Limits(Landscape.from_subfunctions(n, [[]], constraints=rows))
+        assert list(limits.bound_failures()) == []
+
+
+def _can_be(n: int, row: Any) -> bool:
+    """Whether a solution satisfies this constraint."""
+    try:
+        Landscape.from_subfunctions(n, [[]], constraints=[row])
+    except ValueError:
+        return False
+    return True

@@ -90,8 +90,9 @@ def from_cqm(
     """The landscape of one or several constrained models of bits or spins.
 
     Each has one objective; the constraints of all are constraints of the landscape, and
-    their labels its names. Variables with equal labels are the same one. Integers, real
-    variables and soft constraints are refused.
+    their labels its names. One that a model before has, too, with the same terms and
+    bound, is not added again. Variables with equal labels are the same one. Integers,
+    real variables and soft constraints are refused.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def from_cqm(
     ('one',)
     """
     models = list(cqm) if isinstance(cqm, list | tuple) else [cqm]
-    parts, rows = list[Labelled](), list[Bounded]()
+    parts, rows, known = list[Labelled](), list[Bounded](), set[Any]()
     for model in models:
         if not isinstance(model, dimod.ConstrainedQuadraticModel):
             raise TypeError(
@@ -114,13 +115,18 @@ def from_cqm(
                 f"of them, but this is a {type(model).__name__}"
             )
         _check_variables(model)
-        bits = model.spin_to_binary(inplace=False)
-        parts.append(_of_bits(bits, bits.objective))
-        for label, each in bits.constraints.items():
+        parts.append(_form(model, model.objective))
+        here = set()
+        for label, each in model.constraints.items():
             if each.lhs.is_soft():
                 raise ValueError(f"constraint {brief(label)} is soft, with a weight")
-            left = _of_bits(bits, each.lhs)
-            rows.append(Bounded(left, each.sense.value, float(each.rhs), str(label)))
+            content = _content(model, each)
+            here.add(content)
+            if content not in known:
+                left = _form(model, each.lhs)
+                row = Bounded(left, each.sense.value, float(each.rhs), str(label))
+                rows.append(row)
+        known |= here
     return quadratic_landscape(parts, sense, names, rows)
 
 
@@ -135,7 +141,20 @@ def _check_variables(cqm: Any) -> None:
             )
 
 
-def _of_bits(cqm: Any, model: Any) -> Labelled:
+def _content(cqm: Any, constraint: Any) -> Any:
+    """What a constraint says, whatever its label and the order of its terms."""
+    left = constraint.lhs
+    terms: list[Any] = [((v,), bias) for v, bias in left.linear.items()]
+    terms += [((u, v), bias) for u, v, bias in left.iter_quadratic()]
+    own = {
+        (frozenset((v, cqm.vartype(v)) for v in product), bias)
+        for product, bias in terms
+        if bias
+    }
+    return frozenset(own), float(left.offset), constraint.sense, float(constraint.rhs)
+
+
+def _form(cqm: Any, model: Any) -> Labelled:
     """The objective or the left side of a constraint, over all variables."""
     labels = list(cqm.variables)
     place_of = {label: j for j, label in enumerate(labels)}
@@ -145,7 +164,9 @@ def _of_bits(cqm: Any, model: Any) -> Labelled:
     found = [(place_of[u], place_of[v], q) for u, v, q in model.iter_quadratic()]
     pairs = np.array([each[:2] for each in found], np.int64).reshape(-1, 2)
     factors = np.array([each[2] for each in found], float)
-    return Labelled(labels, Quadratic(float(model.offset), linear, pairs, factors))
+    spins = np.array([cqm.vartype(label) is dimod.SPIN for label in labels], np.bool_)
+    form = Quadratic(float(model.offset), linear, pairs, factors)
+    return Labelled(labels, form, spins)
 
 
 def to_cqm(

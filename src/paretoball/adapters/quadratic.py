@@ -21,14 +21,14 @@ from paretoball.system import brief, is_whole
 
 
 class Labelled(NamedTuple):
-    """A quadratic form in variables with labels; with `spins`, in s = 2x - 1.
+    """A quadratic form in variables with labels, bits x or spins s = 2x - 1.
 
-    A pair may have one variable twice: x[j] x[j] is x[j].
+    A pair may have one bit twice: x[j] x[j] is x[j].
     """
 
     labels: Sequence[Hashable]
     form: Quadratic
-    spins: bool = False
+    spins: bool | np.ndarray = False  # whether all are, or for each variable
 
 
 class Bounded(NamedTuple):
@@ -49,7 +49,7 @@ def quadratic_landscape(
     """The landscape with an objective for each form; equal labels are one variable.
 
     An objective of whole numbers has int tables, also if they were given as floats, and
-    so has a constraint. If two constraints have the same name, none keeps its own.
+    so has a constraint. Of constraints with one name, all but the first get another.
     """
     if not parts:
         raise ValueError("the list is empty: a landscape has at least one objective")
@@ -59,35 +59,52 @@ def quadratic_landscape(
         raise ValueError("there are no variables: a landscape has at least one")
     place_of = {label: j for j, label in enumerate(place_of)}
     objectives = [_terms(part, place_of) for part in parts]
-    known = [each.name for each in constraints]
-    are_names = None not in known and len(set(known)) == len(known)
     rows: list[Any] = [
         (
             _terms(each.left, place_of),
             each.relation,
             int(each.bound) if each.bound == int(each.bound) else each.bound,
-            *([each.name] if are_names else []),
+            name,
         )
-        for each in constraints
+        for each, name in zip(constraints, _distinct_names(constraints))
     ]
     labels = list(place_of)
     return Landscape.from_terms(len(labels), objectives, sense, labels, names, rows)
+
+
+def _distinct_names(constraints: Sequence[Bounded]) -> list[str | None]:
+    """The name of each constraint, `_2` added to a second one; none if one has none."""
+    known = {each.name for each in constraints}
+    if None in known:
+        return [None] * len(constraints)
+    names = dict[str | None, None]()
+    for each in constraints:
+        name, again = each.name, 2
+        while name in names or (name in known and name != each.name):
+            name, again = f"{each.name}_{again}", again + 1
+        names[name] = None
+    return list(names)
 
 
 def _terms(part: Labelled, place_of: dict[Hashable, int]) -> list[Terms]:
     """A quadratic form as terms over the variables of all parts."""
     form = _in_ints(part.form)
     moved = np.array([place_of[label] for label in part.labels], np.int64)
+    spins = np.broadcast_to(part.spins, len(moved))
     linear, factors = form.linear != 0, form.factors != 0
     squares = form.pairs[:, 0] == form.pairs[:, 1]
     terms = [constant(form.constant)] if form.constant != 0 else []
     for masks, some in (
-        (moved[linear, None], form.linear[linear]),
-        (moved[form.pairs[factors & squares, :1]], form.factors[factors & squares]),
-        (moved[form.pairs[factors & ~squares]], form.factors[factors & ~squares]),
+        (np.flatnonzero(linear)[:, None], form.linear[linear]),
+        (form.pairs[factors & squares, :1], form.factors[factors & squares]),
+        (form.pairs[factors & ~squares], form.factors[factors & ~squares]),
     ):
-        terms.append(products(masks, some, part.spins))
-    return terms
+        are_spins = spins[masks]
+        own = np.take_along_axis(masks, np.argsort(are_spins, axis=1), axis=1)
+        for count in range(masks.shape[1] + 1):  # bits come before so many spins
+            kept = are_spins.sum(axis=1) == count
+            terms.append(products(moved[own[kept]], some[kept], count))
+    return [each for each in terms if len(each.masks)]
 
 
 def _in_ints(form: Quadratic) -> Quadratic:

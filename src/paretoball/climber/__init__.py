@@ -23,7 +23,7 @@ from paretoball.climber.clique_flips import read_rows
 from paretoball.climber.default_radius import default_radius, seconds_for_radius_2
 from paretoball.climber.filing import file_tier
 from paretoball.climber.memory_estimate import check_workers, climber_memory
-from paretoball.climber.moves import COUNT_LIMIT, checked_radius, count_moves
+from paretoball.climber.moves import checked_radius, count_moves, counted_moves
 from paretoball.climber.one_climb import Climb, Reports
 from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.scores import (
@@ -50,7 +50,6 @@ __all__ = [
     "BY_ROWS",
     "CLIMB",
     "CLIMBS",
-    "COUNT_LIMIT",
     "LOGGED",
     "REPORTS",
     "SELECTIONS",
@@ -73,6 +72,7 @@ __all__ = [
     "climb",
     "climber_memory",
     "count_moves",
+    "counted_moves",
     "default_radius",
     "file_anew",
     "file_tier",

@@ -3,7 +3,7 @@
 It depends on how scores are laid out, which is decided here, too.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from paretoball.climber.clique_records import records_memory
 from paretoball.climber.moves import (
     Forest,
     checked_radius,
-    count_moves,
+    counted_moves,
     enumerate_moves,
     single_flips,
 )
@@ -41,7 +41,8 @@ HOPELESS = 20  # times the free memory: sharing stencils does not save that much
 class _Estimate(NamedTuple):
     """The memory of a climber, estimated before a move is stored."""
 
-    moves: int  # |M^r|
+    moves: int  # |M^r|, or a lower bound of it
+    is_counted: bool  # whether it is |M^r|
     of_moves: int  # bytes without stencils: exact for radius 1, 2 and 3
     unshared: int  # bytes of all: exact by rows; else roughly, for stencils not shared
 
@@ -67,11 +68,14 @@ def climber_memory(landscape: Landscape, radius: int, pulse: Pulse = nothing) ->
     """The bytes that a climber of this radius takes, with one climb.
 
     The bytes of moves are exact for radius 1, 2 and 3. Those of stencils are predicted
-    from a sample of variables, or from degrees alone if they could never fit.
+    from a sample of variables, or from degrees alone if they could never fit. A radius
+    with too many moves to count is refused with a MemoryError.
     """
     radius = checked_radius(radius)
     dtype = np.dtype(score_dtype(landscape, score_bounds(landscape, radius)))
     found = _estimate(landscape, radius, dtype, pulse)
+    if not found.is_counted:
+        _refuse_count(landscape, radius, dtype, found.moves)
     if found.is_hopeless():
         return found.unshared
     return _plan(landscape, radius, dtype, found, pulse).bytes
@@ -82,6 +86,8 @@ def plan_within_memory(
 ) -> tuple[int, Forest]:
     """The layout of scores, and M^r, if the climber fits in memory."""
     found = _estimate(landscape, radius, dtype, pulse)
+    if not found.is_counted:
+        _refuse_count(landscape, radius, dtype, found.moves)
     moves = counted(found.moves, "move")
     needs = f"radius {radius} has {moves}, and a climber needs about"
     if found.is_hopeless():
@@ -134,18 +140,20 @@ def _estimate(
     landscape: Landscape, radius: int, dtype: np.dtype, pulse: Pulse
 ) -> _Estimate:
     """The memory of a climber with scores of this type."""
-    count = count_moves(landscape, radius, pulse)
+    count, is_counted = counted_moves(landscape, radius, pulse)
     per_move = 4 * radius + 4 + landscape.d * dtype.itemsize + FILED
     per_variable = 4 * (radius + 2) + 1
     of_moves = count * per_move + landscape.n * per_variable
     if _has_rows(landscape, radius):
-        return _Estimate(count, of_moves, of_moves + rows_memory(landscape, dtype))
+        rows = rows_memory(landscape, dtype)
+        return _Estimate(count, is_counted, of_moves, of_moves + rows)
     cliques = landscape.survey.cliques
-    rows = (
+    entries = (
         4 * cliques if landscape.square is not None else len(landscape.cliques.tables)
     )
-    of_moves += rows * landscape.d * dtype.itemsize + 4 * cliques
-    return _Estimate(count, of_moves, of_moves + _unshared(landscape, radius, count))
+    of_moves += entries * landscape.d * dtype.itemsize + 4 * cliques
+    unshared = of_moves + _unshared(landscape, radius, count)
+    return _Estimate(count, is_counted, of_moves, unshared)
 
 
 def _unshared(landscape: Landscape, radius: int, count: int) -> int:
@@ -192,6 +200,16 @@ def _predict_words(cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse)
     _, half_words = write_for(cliques, graph, forest, affected, half, pulse)
     fresh = (words - half_words) / (len(sample) - len(half))
     return int(words + fresh * (n - len(sample)))
+
+
+def _refuse_count(
+    landscape: Landscape, radius: int, dtype: np.dtype, least: int
+) -> NoReturn:
+    """Refuse a radius whose moves are too many to be counted."""
+    raise MemoryError(
+        f"radius {radius} has {least:,} moves or more, too many to count: "
+        f"{_advice(landscape, radius, dtype)}"
+    )
 
 
 def _advice(landscape: Landscape, radius: int, dtype: np.dtype) -> str:

@@ -8,6 +8,8 @@ once, no list of moves is sorted, and moves around one variable lie together.
 """
 
 from collections.abc import Iterator, Sequence
+from math import comb
+from operator import mul
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -20,7 +22,10 @@ from paretoball.system import Pulse, available_memory, checked_whole, nothing
 
 COUNT_LIMIT = 10**8  # moves; beyond, counting stops, as it would take too long
 MAX_RADIUS = 30
-CHUNK = 20_000  # moves grown between two calls of `pulse`
+LARGEST = 2**63 - 1
+ROW = 16  # bytes that a move takes for each of its variables, while it is counted
+CHUNK = 20_000  # moves grown between two calls of `pulse`, at most
+MET = 1 << 20  # neighbours that they meet, for more than one move
 LISTED = 1 << 20  # moves listed between two calls of `pulse`
 
 
@@ -107,6 +112,13 @@ def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> in
     >>> count_moves(Landscape.from_subfunctions(9, [ring]), radius=3)
     27
     """
+    return counted_moves(landscape, radius, pulse)[0]
+
+
+def counted_moves(
+    landscape: Landscape, radius: int, pulse: Pulse = nothing
+) -> tuple[int, bool]:
+    """The same, and whether all moves were counted."""
     radius, degrees = checked_radius(radius), landscape.degrees
     total = landscape.n
     if radius >= 2:
@@ -115,16 +127,32 @@ def count_moves(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> in
         graph = landscape.cooccurrence
         wedges = sum((degrees * (degrees - 1) // 2).tolist())
         total += wedges - 2 * count_triangles(graph)
-    if radius >= 4 and total <= min(COUNT_LIMIT, available_memory() // 64):
-        forest = enumerate_moves(graph, 3, pulse)
-        flips = forest.flips[forest.tier_at[3] :]
-        for size in range(3, radius):
-            tier = _grow_tier(graph, flips, size, size + 1 < radius, pulse)
-            total += tier.size
-            if total > COUNT_LIMIT or tier.size == 0:
-                break
-            flips = tier.flips
-    return total
+    if radius <= 3:
+        return total, True
+    most = min(COUNT_LIMIT, available_memory() // (ROW * radius))
+    total += sum(_fewest(degrees, size) for size in range(4, radius + 1))
+    if total > most:
+        return total, False
+    flips = np.arange(landscape.n, dtype=np.int32)[:, None]
+    total = landscape.n
+    for size in range(1, radius):
+        stored = size + 1 < radius
+        tier = _grow_tier(graph, flips, size, stored, pulse, most - total)
+        total += tier.size
+        if total > most:
+            return total, False
+        flips = tier.flips
+    return total, True
+
+
+def _fewest(degrees: np.ndarray, size: int) -> int:
+    """A lower bound on the moves of a size: a variable with some of its neighbours.
+
+    A move is such a set at most once for each of its variables.
+    """
+    found, counts = np.unique(degrees, return_counts=True)
+    stars = [comb(degree, size - 1) for degree in found.tolist()]
+    return max(max(stars), sum(map(mul, stars, counts.tolist())) // size)
 
 
 def single_flips(n: int) -> Forest:
@@ -207,11 +235,19 @@ class _GrowthSpace(NamedTuple):
 
 
 def _grow_tier(
-    graph: Graph, flips: np.ndarray, size: int, stored: bool, pulse: Pulse = nothing
+    graph: Graph,
+    flips: np.ndarray,
+    size: int,
+    stored: bool,
+    pulse: Pulse,
+    most: int = LARGEST,
 ) -> _Tier:
-    """The moves one variable larger than those in `flips`; if not `stored`, a count."""
-    n = len(graph.at) - 1
-    widest = min(n, int(np.diff(graph.at).max(initial=0)) * size)
+    """The moves one variable larger than those in `flips`; if not `stored`, a count.
+
+    Growing stops once there are more than `most`.
+    """
+    n, degrees = len(graph.at) - 1, np.diff(graph.at)
+    widest = min(n, int(degrees.max(initial=0)) * size)
     space = _GrowthSpace(
         seen=np.full(n, -1, np.int32),
         candidates=np.empty(widest, np.int32),
@@ -220,9 +256,10 @@ def _grow_tier(
     room = 2 * len(flips) if stored else 0
     tier = _Tier(np.empty((room, size + 1), np.int32), np.empty(room, np.int32))
     first, count = 0, 0
-    while first < len(flips):
+    while first < len(flips) and count <= most:
         pulse()
-        last = min(first + CHUNK, len(flips))
+        met = degrees[flips[first : first + CHUNK]].sum(axis=1).cumsum()
+        last = first + max(1, int(np.searchsorted(met, MET, side="right")))
         found = _grow(graph, flips, first, last, tier, count, space)
         if stored and found > len(tier.parents):
             room = 2 * found

@@ -11,7 +11,7 @@ offspring.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import islice, product
 from math import comb
 from typing import Any, NamedTuple
 
@@ -244,9 +244,10 @@ def pareto_crossover(landscape: Landscape, x: Any, y: Any) -> Offspring:
 
     One objective has one best offspring. For two objectives there are up to q + 1,
     where q is the number of components: every corner of the convex hull of all 2^q
-    offspring, and some points on its edges. For three and more, weights turn along up
-    to 40 lines, which does not find all supported offspring. In any case each offspring
-    is the best for some positive weights, so none of all 2^q dominates it.
+    offspring, and some points on its edges. For three and more, weights turn along at
+    most 40 lines, which does not find all supported offspring; from ten objectives on,
+    not every two of them have a line. In any case each offspring is the best for some
+    positive weights, so none of all 2^q dominates it.
 
     Examples
     --------
@@ -320,12 +321,16 @@ def _line_ends(d: int) -> np.ndarray:
 
     Weights are multiples of 1 / steps. Along a line, two weights exchange their values
     while the others stay. `steps` is the largest number that makes at most LINES lines.
+    Where even 1 makes more, LINES of the pairs have one: those that are least apart,
+    evenly chosen if these are too many themselves.
     """
-    pairs, steps = comb(d, 2), 1
-    while pairs * comb(steps + d - 2, d - 2) <= LINES:
+    steps = 1
+    while comb(d, 2) * comb(steps + d - 2, d - 2) <= LINES:
         steps += 1
+    apart = ((i, i + gap) for gap in range(1, d) for i in range(d - gap))
+    pairs = list(islice(apart, max(LINES, d - 1)))
     ends = []
-    for i, j in combinations(range(d), 2):
+    for i, j in sorted({pairs[at * len(pairs) // LINES] for at in range(LINES)}):
         for rest in product(range(steps), repeat=d - 2):
             if sum(rest) < steps:
                 near = np.insert(np.array(rest), [i, j - 1], [0, steps - sum(rest)])

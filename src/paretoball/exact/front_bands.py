@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.exact.band_file import Known, read_bands, write_bands
+from paretoball.exact.band_file import Known, check_bands, read_bands, write_bands
 from paretoball.exact.best_completions import (
     Completions,
     best_values,
@@ -32,7 +32,7 @@ from paretoball.exact.front_tables import Space
 from paretoball.exact.front_weights import Weights, spread_weights, weights_along
 from paretoball.exact.lagrange_multipliers import multipliers_of
 from paretoball.exact.supported_front import Solver, extreme_points, search_hull
-from paretoball.formats import PathLike
+from paretoball.formats import PathLike, refusing
 from paretoball.landscape import Landscape
 from paretoball.system import Pulse, available_memory, counted
 
@@ -56,6 +56,15 @@ class Kept:
         self.landscape = landscape
         self.path = path
         self.known = None if path is None else read_bands(path, landscape)
+
+    def begun(self, own: Known, solver: Solver) -> Known:
+        """What an earlier run has left; `own` if there was none."""
+        if self.path is None or self.known is None:
+            return own
+        with refusing(self.path):
+            lowest = solver.lowest[: self.landscape.d]
+            check_bands(self.known, own, self.landscape, lowest)
+        return self.known
 
     def keep(self, known: Known) -> None:
         """Write what is known now."""
@@ -123,13 +132,21 @@ class _Run:
         self.reach = completions_of(of, wanted, self.spend) if len(of.needs) else None
 
     def front(self, name: str, bound: Bound | None, most: int | None = None) -> Pass:
-        """A pass that keeps what may be feasible, and is not below the bound."""
+        """A pass that keeps what may be feasible, and is not below the bound.
+
+        What rounding alone has kept may be dominated by what rounding has dropped. So
+        the points of the last step are kept with half of the slack only: what dominates
+        one of these was kept at every step.
+        """
+        last = len(self.of.steps) - 1
 
         def drop(number: int, space: Space, pulse: Pulse) -> None:
             if self.reach is not None:
                 drop_infeasible(self.of.needs, self.reach, number, space, pulse)
             if bound is not None:
-                prune(bound, number, space, pulse)
+                share = 0.5 if number == last else 1.0
+                within = bound._replace(slack=share * bound.slack)
+                prune(within, number, space, pulse)
 
         most = self.budget.vectors if most is None else most
         budget, tell = self.budget._replace(vectors=most), _telling(self.tell, name)
@@ -207,13 +224,13 @@ def _below_hull(solver: Solver, run: _Run, kept: Kept) -> Found | None:
     if len(hull) < FEWEST_WEIGHTS or most < FEWEST_WEIGHTS:
         return None
     weights = weights_along(hull[::-1], most)
-    count = len(weights.w)
-    if count == 0:
+    if len(weights.w) == 0:
         return None
     completions = completions_of(run.of, weights.w, run.spend)
-    lines = _Lines(weights, np.zeros((count, 0)), completions.best, completions)
-    known = Known(hull, bits, np.full(count, -1.0))
-    return _within_bands(run, lines, known, kept)
+    none = np.zeros((len(weights.w), 0))
+    lines = _Lines(weights, none, completions.best, completions)
+    known = Known(hull, bits, np.full(len(weights.w), -1.0), weights.w)
+    return _within_bands(run, lines, kept.begun(known, solver), kept)
 
 
 def _below_weights(solver: Solver, run: _Run, kept: Kept) -> Found | None:
@@ -229,24 +246,29 @@ def _below_weights(solver: Solver, run: _Run, kept: Kept) -> Found | None:
     w = np.hstack([weights.w, multipliers])
     completions = completions_of(of, w, run.spend)
     lines = _Lines(weights, multipliers, best, completions)
-    known = Known(*_nothing(solver, of.d)[:2], np.full(len(best), -1.0))
-    return _within_bands(run, lines, known, kept)
+    known = Known(*_nothing(solver, of.d)[:2], np.full(len(best), -1.0), w)
+    return _within_bands(run, lines, kept.begun(known, solver), kept)
 
 
 def _within_bands(run: _Run, lines: _Lines, known: Known, kept: Kept) -> Found | None:
-    """The whole front, band by band; None if its corners are too many."""
-    known, w = kept.known or known, np.hstack([lines.weights.w, lines.multipliers])
-    for number in range(1, 1000):
+    """The whole front, band by band; None if its corners are too many.
+
+    There is an end: where a weight has something left to look for, its next band is
+    wider than the last, by one step of all objectives or by all that is needed.
+    """
+    number = 0
+    while True:
         needed = lines.gaps(known, run)
         if needed is None:
             return None
         if (needed < 0).all():
-            break
+            return Found(known.points, known.bits, run.of.made)
+        number += 1
         gaps = lines.next_band(known, needed)
-        done = run.front(f"band {number}", bound_of(w, lines.completions, gaps))
+        bound = bound_of(known.weights, lines.completions, gaps)
+        done = run.front(f"band {number}", bound)
         known = _with_more(known, done, gaps)
         kept.keep(known)
-    return Found(known.points, known.bits, run.of.made)
 
 
 def _with_more(known: Known, done: Pass, gaps: np.ndarray) -> Known:
@@ -260,7 +282,7 @@ def _with_more(known: Known, done: Pass, gaps: np.ndarray) -> Known:
     at[new] = size + np.arange(len(new))
     first = first[::-1]
     covered = np.maximum(known.covered, gaps)
-    return Known(points[first], bits[at[first]], covered)
+    return Known(points[first], bits[at[first]], covered, known.weights)
 
 
 def _telling(tell: Tell, name: str) -> Callable[[int, int, int], None]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd
+from math import gcd, inf, nextafter
 from typing import Any
 
 import numpy as np
@@ -80,14 +80,20 @@ class SupportedFront:
             for fx in self.F.tolist()
         )
         if len(signs) == 1:
-            return max(float(corners[-1][0]), 0.0)
-        return float(_area_below(corners))
+            return max(rounded_up(corners[-1][0]), 0.0)
+        return rounded_up(_area_below(corners))
 
     def __repr__(self) -> str:
         return (
             f"SupportedFront: {counted(len(self), 'extreme point')} ({ranges(self)}); "
             f"n = {self.n:,}, width {self.width}"
         )
+
+
+def rounded_up(bound: Fraction) -> float:
+    """The smallest float that is at least this."""
+    near = float(bound)
+    return near if near >= bound else nextafter(near, inf)
 
 
 def _area_below(corners: list[list[Fraction]]) -> Fraction:
@@ -207,7 +213,7 @@ class Solver:
     def best(self, w: Point) -> tuple[Point, np.ndarray]:
         """The objectives of a solution with the largest w · f, and its packed bits."""
         weights = np.array(w, np.int64)
-        fits = _dot(w, self.ranges) <= LARGEST
+        fits = dot(w, self.ranges) <= LARGEST
         work = self.work if fits else self.pair[0]
         if fits:
             work.w[:] = weights
@@ -242,7 +248,7 @@ def checked_ranges(cliques: Cliques) -> tuple[Point, Point]:
     return tuple(lows), tuple(ranges)
 
 
-def _dot(w: Point, f: Point) -> int:
+def dot(w: Point, f: Point) -> int:
     """w · f, exactly."""
     return sum(a * b for a, b in zip(w, f))
 
@@ -260,7 +266,7 @@ def search_hull(best: Best, d: int, tell: Callable[[int, float], None]) -> Found
         if run > 0 and drop > 0:
             w = (drop // gcd(run, drop), run // gcd(run, drop))
             point, bits = best(w)
-            if _dot(w, point) > _dot(w, left):
+            if dot(w, point) > dot(w, left):
                 found[point] = bits
                 gaps += [(point, right), (left, point)]
                 run = 0

@@ -28,9 +28,12 @@ from paretoball.exact.supported_front import (
     LARGEST,
     Point,
     checked_ranges,
+    dot,
+    rounded_up,
     supported_front,
 )
 from paretoball.landscape import (
+    Cliques,
     Landscape,
     check_unconstrained,
     cooccurrence_graph,
@@ -42,7 +45,7 @@ from paretoball.system import Display, brief, checked_whole
 DIRECTIONS = 24  # lines around a front, besides the two that touch its ends
 ROUNDS = 60  # of each direction
 WIDTH = 12  # of the relaxation
-SCALE = 1 << 46  # the size of a weighted objective, in steps of shares
+SCALE = 1 << 58  # the size of a weighted objective, in steps of shares
 PATIENCE = 3  # rounds without a better bound, after which steps become shorter
 
 Corner = tuple[Fraction, Fraction]
@@ -110,15 +113,15 @@ def upper_bound(
     ]
     if landscape.d == 1:
         ((w, most),) = lines
-        return max(0.0, float((Fraction(most, w[0]) - steps[0]) / scales[0]))
-    return float(_area(lines, (steps[0], steps[1])) / (scales[0] * scales[1]))
+        return max(0.0, rounded_up((Fraction(most, w[0]) - steps[0]) / scales[0]))
+    return rounded_up(_area(lines, (steps[0], steps[1])) / (scales[0] * scales[1]))
 
 
 def _directions(ranges: Point) -> list[Point]:
     """Weights that turn from the first objective to the second."""
     sizes = [max(1, SCALE // max(1, size)) for size in ranges]
     if len(sizes) == 1:
-        return [(1,)]
+        return [(sizes[0],)]
     angles = [pi / 2 * k / (DIRECTIONS + 1) for k in range(1, DIRECTIONS + 1)]
     between = [
         (max(1, round(sizes[0] * cos(a))), max(1, round(sizes[1] * sin(a))))
@@ -134,6 +137,7 @@ class _Relaxed:
         self.landscape = landscape
         cliques = landscape.cliques
         self.lowest, self.ranges = checked_ranges(cliques)
+        self.tables = _from_zero(cliques)
         masks, self.owners = relaxation_of(cliques, landscape.n, width)
         self.copies = np.bincount(self.owners, minlength=landscape.n)
         self.shared = np.flatnonzero(self.copies[self.owners] > 1)
@@ -154,32 +158,32 @@ class _Relaxed:
 
     def bound(self, w: Point, rounds: int) -> int:
         """The least maximum of w · f over all rounds, which no solution exceeds."""
-        if 4 * sum(a * b for a, b in zip(w, self.ranges)) > LARGEST:
+        self.reach = dot(w, self.ranges)
+        if 4 * self.reach > LARGEST:
             raise OverflowError(
                 f"objectives vary by {max(self.ranges):.3g}, but upper bounds are for "
                 f"ranges up to 2**61"
             )
-        cliques, weights = self.landscape.cliques, np.array(w, np.int64)
-        constant = int(sum(a * b for a, b in zip(w, cliques.constant.tolist())))
+        lowest = dot(w, self.lowest)
         tables = self.cliques.tables[:, 0]
-        tables[: len(cliques.tables)] = cliques.tables.astype(np.int64) @ weights
+        tables[: len(self.tables)] = self.tables @ np.array(w, np.int64)
         self.shares[:] = 0
         least, below, factor, waited = LARGEST, -LARGEST, 1.0, 0
         for _ in range(rounds):
             most, x = self._maximum()
             waited = 0 if most < least else waited + 1
             least = min(least, most)
-            below = max(below, self._value(w, x) - constant)
+            below = max(below, self._value(w, x) - lowest)
             if not self._rebalance(x, factor * (most - below)):
                 break
             if waited == PATIENCE:
                 factor, waited = factor / 2, 0
-        return least + constant
+        return least + lowest
 
     def _maximum(self) -> tuple[int, np.ndarray]:
         """The maximum of the relaxation, with the bits of its copies."""
         tables, starts = self.cliques.tables, self.cliques.table_at[:-1]
-        first = len(self.landscape.cliques.tables)  # the row of the first share
+        first = len(self.tables)  # the row of the first share
         tables[first + 1 :: 2, 0] = self.shares[self.shared]
         ranked = tables_by_rank(self.cliques, self.schedule.variables)
         for span in self.spans:
@@ -194,16 +198,31 @@ class _Relaxed:
         ones = np.bincount(self.owners, weights=x, minlength=self.landscape.n)
         solution = (2 * ones > self.copies).astype(np.uint8)
         fx = self.landscape.inside(self.landscape.evaluate(solution))
-        return sum(a * b for a, b in zip(w, fx.tolist()))
+        return dot(w, tuple(fx.tolist()))
 
     def _rebalance(self, x: np.ndarray, gap: float) -> bool:
-        """Move shares against what copies have more than others; False if none has."""
+        """Move shares against what copies have more than others; False if none has.
+
+        Shares are left as they are, too, where their sums might not fit into 64 bits.
+        """
         ones = np.bincount(self.owners, weights=x, minlength=self.landscape.n)
         more = self.copies[self.owners] * x - ones.astype(np.int64)[self.owners]
         size = int((more * more).sum())
         step = round(gap / size) if size else 0
-        self.shares -= step * more[: len(self.shares)]
-        return step > 0
+        sizes = int(abs(self.shares).sum()) + step * int(abs(more).sum())
+        if step <= 0 or self.reach + sizes > LARGEST:
+            return False
+        self.shares -= step * more
+        return True
+
+
+def _from_zero(cliques: Cliques) -> np.ndarray:
+    """The tables, each with a lowest entry of 0, so that no weighted sum overflows."""
+    tables = cliques.tables.astype(np.int64)
+    if len(tables):
+        lowest = np.minimum.reduceat(tables, cliques.table_at[:-1], axis=0)
+        tables -= np.repeat(lowest, np.diff(cliques.table_at), axis=0)
+    return tables
 
 
 def _area(lines: list[tuple[Point, int]], ref: Corner) -> Fraction:

@@ -17,12 +17,12 @@
 - `nk_chicano`, `nk_gomea`, `nk_tinos`, `nk_goldman`, `nk_dsmga2`: NK landscapes
 - `spin`: what the two formats of spin glasses have in common
 - `spin_goldman`, `spin_dsmga2`: spin glasses
+- `triplets`: lists of a header `n m` and lines `i j w`
 - `clause_lines`: clauses in files
 - `soft_clauses`: landscapes as weighted clauses and hard ones
 - `cnf`, `wcnf`, `mcnf`: formulas, one objective each or several
 - `opb_statements`: landscapes as objectives and constraints of OPB
 - `opb`: pseudo-Boolean objectives and constraints
-- `triplets`: lists of a header `n m` and lines `i j w`
 - `weights`: lists of numbers in JSON
 - `quadratic`: quadratic forms to be written
 - `maxcut`: graphs, as in the G-set
@@ -34,7 +34,7 @@
 - `bqpjson`, `node_link`: quadratic forms and graphs in JSON
 - `knapsacks`: what readers of knapsacks have in common
 - `knapsack_zitzler`, `knapsack_gomea`, `knapsack_voptlib`: knapsacks of these authors
-- `setcover`: set covering
+- `setcover`, `setcover_voptlib`: set covering with one objective and with two
 - `registry`: all formats, `read_landscape` and `write_landscape`
 """
 
@@ -42,8 +42,10 @@ from paretoball.formats.disk import (
     OtherVersion,
     PathLike,
     atomic_write,
+    check_is_path,
     check_ordinary,
     check_writable,
+    locked,
     read_bytes,
     refusing,
     sweep,
@@ -77,6 +79,7 @@ __all__ = [
     "as_csv",
     "atomic_write",
     "check_format",
+    "check_is_path",
     "check_keys",
     "check_kind",
     "check_landscape_format",
@@ -85,6 +88,7 @@ __all__ = [
     "content_digest",
     "content_of",
     "labels_in",
+    "locked",
     "names_in",
     "naming_header",
     "packed_landscape",

@@ -2,10 +2,13 @@
 
 The `variable_ids` become labels. A spin b is 2x - 1. The scale goes into the factors:
 as decimals, so that no digit is lost that a float can hold. Whatever else is in a file,
-such as solutions, does not count. https://bqpjson.readthedocs.io specifies the format.
+such as solutions, does not count. Factors of the same two variables, in either order,
+add up, as the specification says, with a warning. https://bqpjson.readthedocs.io has
+the specification.
 """
 
 import json
+import warnings
 from collections.abc import Sequence
 from decimal import Context, Decimal
 from typing import IO, Any
@@ -15,6 +18,7 @@ import numpy as np
 from paretoball.formats.headers import check_kind
 from paretoball.formats.quadratic import checked_quadratic
 from paretoball.formats.source import Source
+from paretoball.formats.triplets import first_repeat
 from paretoball.formats.weights import checked_weights
 from paretoball.landscape import Landscape, constant, products
 from paretoball.system import brief
@@ -62,6 +66,11 @@ def read(source: Source) -> Landscape:
         masks = _masks(found, keys, place_of, f"{name} term")
         factors = _scaled([each.get("coeff") for each in found], name, model["scale"])
         terms.append(products(masks, factors, spins))
+        again = first_repeat(masks[:, 0], masks[:, -1])
+        if again is not None:
+            which = "{} and {}".format(*again)
+            said = f"{name} terms {which} have the same variables: they add up"
+            warnings.warn(f"{source.path}: {said}", stacklevel=2)
     return Landscape.from_terms(len(place_of), [terms], "min", labels=list(place_of))
 
 

@@ -1,24 +1,27 @@
 """The disk: files written whole or not at all, and checked when read.
 
 Sizes are compared with the available memory before anything is read. Every error about
-a file is one line that starts with its path.
+a file is one line that starts with its path. A lock keeps two processes apart that
+would write the same file.
 """
 
 import errno
 import glob
 import os
 import secrets
+import socket
 import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from paretoball.landscape import TooHighDegree
 from paretoball.system import (
     available_memory,
+    brief,
     check_memory,
     printable,
     readable_bytes,
@@ -57,13 +60,17 @@ def atomic_write(
     """Replace the file at `path` by what `write` writes, whole or not at all.
 
     If `previous` is given, the old file is kept under that name. If writing fails, or
-    the process or the machine stops, `path` is either the old file or the new one.
+    the process or the machine stops, `path` is either the old file or the new one. The
+    new one has the permissions of the old one.
     """
     check_ordinary(path)
     target = Path(os.path.realpath(path))
     temporary = _temporary_name(target)
+    before = os.stat(target) if target.exists() else None
     try:
-        with open(temporary, "xb") as file:
+        with open(temporary, "xb", opener=before and _opened_in_private) as file:
+            if before is not None:
+                _permit(temporary, before)
             write(file)
             file.flush()
             os.fsync(file.fileno())
@@ -77,6 +84,18 @@ def atomic_write(
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
     _sync_folder(target.parent)
+
+
+def _opened_in_private(path: str, flags: int) -> int:
+    """Open a new file that only its owner may read."""
+    return os.open(path, flags, stat.S_IRUSR | stat.S_IWUSR)
+
+
+def _permit(path: Path, before: os.stat_result) -> None:
+    """Give a file the permissions of another; its owner, too, if that is allowed."""
+    with suppress(OSError, AttributeError):  # not allowed, or a system without owners
+        os.chown(path, before.st_uid, before.st_gid)
+    os.chmod(path, stat.S_IMODE(before.st_mode))
 
 
 def _temporary_name(target: Path) -> Path:
@@ -95,13 +114,13 @@ def sweep(path: PathLike) -> None:
 
 def check_writable(path: PathLike) -> None:
     """Refuse a path that cannot be written, before the work begins."""
+    check_ordinary(path)
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise ValueError(f"{printable(str(path))}: it is a folder")
     if not target.parent.is_dir():
         missing = printable(f"{path}: there is no folder {target.parent}")
         raise ValueError(missing)
-    check_ordinary(path)
     with tempfile.TemporaryFile(dir=target.parent):
         pass
 
@@ -135,8 +154,77 @@ def check_ordinary(path: PathLike) -> None:
 
     A pipe without a name, such as that of `<(command)` in a shell, may be read.
     """
+    check_is_path(path)
     with suppress(FileNotFoundError):
         _check_mode(path, os.stat(path).st_mode)
+
+
+def check_is_path(path: Any) -> None:
+    """Refuse what is no path: a number would be taken for an open file."""
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"{brief(path)} is not the path of a file")
+    if not os.fspath(path):
+        raise ValueError("'' is not the path of a file: it is empty")
+
+
+@contextmanager
+def locked(lock: Path, path: PathLike, what: str) -> Iterator[None]:
+    """Let no other process into this context, for which the file `lock` stands.
+
+    It names the process that has it, and is removed at the end. The lock ends with the
+    process. If the system or the disk has no such locks, nothing is locked.
+    """
+    check_ordinary(lock)
+    handle = _taken(lock)
+    if handle is None:
+        who = printable(_content_of(lock))
+        raise ValueError(
+            f"{printable(str(path))}: another process is at work on this {what}{who}"
+        )
+    try:
+        with suppress(OSError):  # a full disk keeps it from its name, but not the lock
+            os.ftruncate(handle, 0)
+            os.write(handle, f": {os.getpid()} on {socket.gethostname()}".encode())
+        yield
+    finally:
+        with suppress(OSError):  # who waits for this file sees that it is gone
+            lock.unlink()
+        with suppress(OSError, ImportError):
+            _flock(handle, "LOCK_UN")  # for processes, too, that have inherited it
+        os.close(handle)
+
+
+def _taken(lock: Path) -> int | None:
+    """The file of a lock, open and locked; None if another process has it."""
+    flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    while True:
+        handle = os.open(lock, flags, 0o666)
+        try:
+            _flock(handle, "LOCK_EX", "LOCK_NB")
+        except BlockingIOError:
+            os.close(handle)
+            return None
+        except (OSError, ImportError):  # there are no locks here
+            return handle
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(handle), os.stat(lock)):
+                return handle
+        os.close(handle)  # it was removed by the process that had it
+
+
+def _flock(handle: int, *how: str) -> None:
+    """Lock or unlock a file; ImportError on a system without such locks."""
+    import fcntl
+
+    fcntl.flock(handle, sum(getattr(fcntl, name) for name in how))
+
+
+def _content_of(lock: Path) -> str:
+    """What a lock says of the process that has it; nothing if that cannot be read."""
+    try:
+        return lock.read_bytes()[:200].decode(errors="replace")
+    except OSError:
+        return ""
 
 
 def _check_mode(path: PathLike, mode: int) -> None:

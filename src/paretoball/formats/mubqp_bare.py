@@ -19,9 +19,9 @@ SUFFIXES: tuple[str, ...] = ()
 def sniff(source: Source) -> bool:
     """Whether N^2 lines, 4 or more, have as many whole numbers each, 2 or more.
 
-    Other files may look so: lists of edges say in their first line how many follow,
-    clauses end in 0, a square matrix has as many lines as columns, and points and edges
-    without a header are sorted.
+    Other files may look so: lists of edges say in their first line how many follow, or
+    have a pair of nodes in each line; clauses end in 0, a square matrix has as many
+    lines as columns, and points and edges without a header are sorted.
     """
     text = source.text
     rows, head = len(text.filled), text.head(10)
@@ -32,7 +32,17 @@ def sniff(source: Source) -> bool:
     if not all(WHOLE.fullmatch(word) for words in head for word in words):
         return False
     last = (text.lines[line].split()[-1] for line in text.filled)
-    return not _is_sorted(text) and any(word != b"0" for word in last)
+    if _are_edges(text) or _is_sorted(text):
+        return False
+    return any(word != b"0" for word in last)
+
+
+def _are_edges(text: Text) -> bool:
+    """Whether all lines may be two nodes, and perhaps a weight."""
+    if len(text.head(1)[0]) > 3:
+        return False
+    pairs = (text.lines[line].split()[:2] for line in text.filled)
+    return all(len(set(pair)) == 2 and all(map(bytes.isdigit, pair)) for pair in pairs)
 
 
 def _is_sorted(text: Text) -> bool:

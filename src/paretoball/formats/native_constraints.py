@@ -25,6 +25,7 @@ CONSTRAINTS = "constraints"  # the key of both formats
 PREFIX = "constraint_"  # of arrays
 BOUND = PREFIX + "bound"
 LISTS = ("relations", "real", "scale", "names")  # with an entry per constraint
+ROUNDED = "rounded"  # a fifth list, where an entry is true
 ARRAYS = {PREFIX + name for name in Subfunctions._fields} | {BOUND}
 KEYS = {"relation", "bound", "terms"}
 PAIR = {"variables", "table"}
@@ -38,6 +39,8 @@ def json_constraints(constraints: Constraints) -> Iterator[str]:
         head: dict[str, Any] = {"name": constraint.name}
         if stored.real[c]:
             head["scale"] = scale
+        if stored.rounded[c]:
+            head[ROUNDED] = True
         head["relation"] = constraint.relation
         head["bound"] = steps / scale if stored.real[c] else steps
         texts = [f'"{key}": {json.dumps(value)}' for key, value in head.items()]
@@ -58,6 +61,7 @@ class _Parsed(NamedTuple):
 
     given: list[Any]  # (terms, relation, bound, name or None)
     scales: list[Any]  # None where there is none
+    rounded: list[Any]  # whether tables are rounded to steps
 
     def entries(self) -> int:
         """How many entries all masks have."""
@@ -67,20 +71,23 @@ class _Parsed(NamedTuple):
 
 def parsed_constraints(document: dict[str, Any]) -> _Parsed:
     """The constraints in a document, which may have none, with all their keys."""
-    parsed = _Parsed([], [])
+    parsed = _Parsed([], [], [])
     if CONSTRAINTS in document:
         check_kind(document, CONSTRAINTS, list)
     for c, each in enumerate(document.get(CONSTRAINTS, [])):
-        check_keys(each, f"constraint {c}", KEYS, {"name", "scale"})
+        check_keys(each, f"constraint {c}", KEYS, {"name", "scale", ROUNDED})
         check_kind(each, "terms", list)
         for s, term in enumerate(each["terms"]):
             if not isinstance(term, dict) or term.keys() != PAIR:
                 check_keys(term, f"constraint {c}, subfunction {s}", PAIR)
         if each.get("scale", 1) is None or each.get("name", "") is None:
             raise TypeError(f"constraint {c} has null for its name or its scale")
+        if ROUNDED in each and "scale" not in each:
+            raise ValueError(f"constraint {c} says {ROUNDED}, but has no scale")
         terms = [(term["variables"], term["table"]) for term in each["terms"]]
         parsed.given.append((terms, each["relation"], each["bound"], each.get("name")))
         parsed.scales.append(each.get("scale"))
+        parsed.rounded.append(each.get(ROUNDED, False))
     return parsed
 
 
@@ -90,7 +97,8 @@ def packed_constraints(
     """What header and arrays of an npz file have of constraints."""
     stored = to_be_stored(constraints)
     given = stored.subfunctions._asdict()
-    lists = {name: getattr(stored, name) for name in LISTS}
+    kept = (*LISTS, ROUNDED) if any(stored.rounded) else LISTS
+    lists = {name: getattr(stored, name) for name in kept}
     arrays = {PREFIX + name: array for name, array in given.items()}
     return {CONSTRAINTS: lists}, arrays | {BOUND: stored.bound}
 
@@ -102,16 +110,14 @@ def unpacked_constraints(
     if CONSTRAINTS not in header:
         return no_constraints()
     found = header[CONSTRAINTS]
-    check_keys(found, CONSTRAINTS, set(LISTS))
-    for name in LISTS:
+    check_keys(found, CONSTRAINTS, set(LISTS), {ROUNDED})
+    for name in found:
         check_kind(found, name, list)
     bound = arrays[BOUND]
     if bound.ndim != 1:
         raise TypeError(f"{BOUND} has shape {brief(bound.shape)}, not that of a vector")
     given = [arrays[PREFIX + name] for name in Subfunctions._fields]
+    lists = {ROUNDED: [False] * len(found["relations"])} | found
     return constraints_of_stored(
-        n,
-        StoredConstraints(
-            Subfunctions(*given), bound, *(found[name] for name in LISTS)
-        ),
+        n, StoredConstraints(Subfunctions(*given), bound, **lists)
     )

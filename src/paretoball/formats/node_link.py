@@ -2,9 +2,9 @@
 
 The edges are in `edges`, or in `links`, as files older than networkx 3.4 have them. An
 edge without `weight` has weight 1. Ids of nodes become labels; if all are whole
-numbers, variables are sorted by them. Edges between the same two nodes add up, and one
-from a node to itself is never cut. A directed graph is refused: its cuts are another
-problem.
+numbers, variables are sorted by them. Edges between the same two nodes add up, unless
+the file says that it is no multigraph: then they are refused. An edge from a node to
+itself is never cut. A directed graph is refused: its cuts are another problem.
 """
 
 from collections.abc import Hashable
@@ -15,6 +15,7 @@ import numpy as np
 
 from paretoball.formats.headers import check_kind
 from paretoball.formats.source import Source
+from paretoball.formats.triplets import first_repeat
 from paretoball.formats.weights import checked_weights
 from paretoball.landscape import Landscape, cuts, in_order
 from paretoball.system import brief
@@ -45,6 +46,11 @@ def read(source: Source) -> Landscape:
     place_of = _places(graph["nodes"])
     edges = _edges(graph)
     ends = _ends(edges, place_of)
+    again = first_repeat(ends[:, 0], ends[:, 1])
+    if again is not None and graph.get("multigraph") is False:
+        first, second = again
+        what = f"edge {second} has the nodes of edge {first}"
+        raise ValueError(f"{what}, but the graph is no multigraph")
     weights = checked_weights([edge.get("weight", 1) for edge in edges], "edge")
     kept = ends[:, 0] != ends[:, 1]
     terms = cuts(ends[kept], weights[kept])

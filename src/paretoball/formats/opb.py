@@ -4,7 +4,8 @@
 are constraints, sums with `>=`, `<=`, `=`, `<` or `>` and a bound. A sum has whole
 coefficients times products of literals. A literal is a variable or, after `~`, its
 negation, 1 - x. Variables x1, x2, ... have these numbers; if there are other names, all
-names are labels. Statements end in `;`. Lines that start with `*` are comments.
+names are labels. Statements end in `;`. Lines that start with `*` are comments; one
+before all statements may tell `#variable= n #constraint= m`, which must be true then.
 """
 
 import re
@@ -19,16 +20,22 @@ from paretoball.formats.disk import Misplaced
 from paretoball.formats.opb_statements import VARIABLE, statements
 from paretoball.formats.source import Source
 from paretoball.formats.text import Text, Words, end_to_end, shown
+from paretoball.formats.triplets import check_count
 from paretoball.landscape import EXACT, Landscape, Terms
 from paretoball.numerics import offsets
 from paretoball.problems import Clauses, LongClause, Row, clause_terms
+from paretoball.system import counted
 
 NAME = "opb"
 TITLE = "OPB: pseudo-Boolean objectives and constraints"
 SUFFIXES = (".opb",)
 
 COMMENT = b"*"
-SIZES = re.compile(rb"\*\s*#variable=\s*([0-9]{1,18})\b")
+TOLD = re.compile(rb"\*\s*#variable=")
+SIZES = re.compile(
+    TOLD.pattern + rb"\s*([0-9]{1,18})(?!\S)"
+    rb"(?:\s*#constraint=\s*([0-9]{1,18})(?!\S)|(?!\s*#constraint))"
+)
 HEAD = re.compile(rb"(min|max)[ \t]*:")
 LITERAL = re.compile(rb"~?" + VARIABLE)
 TERM = rb"[-+]?[0-9]+(?:\s+~?" + VARIABLE + rb")++"
@@ -52,6 +59,14 @@ class _Sum(NamedTuple):
     at: np.ndarray  # (m + 1,) int64: where each product starts in `literals`
     literals: list[bytes]
     distinct: list[bytes]  # each literal once, in the order of appearance
+
+
+class _Sizes(NamedTuple):
+    """What a comment tells; None where it does not."""
+
+    n: int | None
+    m: int | None
+    line: int
 
 
 class _Bounded(NamedTuple):
@@ -99,7 +114,10 @@ def read(source: Source) -> Landscape:
             raise Misplaced(line, f"{shown(statement)} {what}")
     if not objectives:
         raise ValueError("it has no objective: 'min:' or 'max:'")
-    return _landscape(senses, objectives, constraints, _size(source.text))
+    sizes = _sizes(source.text)
+    if sizes.m is not None:
+        check_count("constraints", sizes.m, len(constraints), sizes.line)
+    return _landscape(senses, objectives, constraints, sizes)
 
 
 def write(landscape: Landscape, file: IO[bytes]) -> None:
@@ -186,21 +204,25 @@ def _sum(words: Words) -> _Sum:
     return _Sum(words, factors, starts, product_at, literals, distinct)
 
 
-def _size(text: Text) -> tuple[int, int]:
-    """The number of variables that a comment tells, 0 if none does, and its line."""
+def _sizes(text: Text) -> _Sizes:
+    """The numbers of variables and of constraints that a comment tells."""
     comments = text.starting(COMMENT)
     for line in text.containing(b"#variable="):
-        found = SIZES.match(text.lines[line].strip())
-        if found and comments[line : line + 1] == [line]:  # only comments before it
-            return int(found[1]), line
-    return 0, 0
+        bare = text.lines[line].strip()
+        if TOLD.match(bare) and comments[line : line + 1] == [line]:  # none but these
+            found = SIZES.match(bare)
+            if found is None:
+                right = "'* #variable= n #constraint= m', two whole numbers"
+                raise Misplaced(line, f"{shown(bare)} is not {right}")
+            return _Sizes(int(found[1]), int(found[2]) if found[2] else None, line)
+    return _Sizes(None, None, 0)
 
 
 def _landscape(
     senses: list[str],
     objectives: list[_Sum],
     constraints: list[_Bounded],
-    size: tuple[int, int],
+    sizes: _Sizes,
 ) -> Landscape:
     """The landscape of these objectives and constraints."""
     every = [*objectives, *(each.sum for each in constraints)]
@@ -210,14 +232,20 @@ def _landscape(
     if all(map(NUMBERED.fullmatch, names)):
         labels = None
         number_of = {name: int(name[1:]) for name in names}
-        n, line = size
-        largest = max(number_of, key=number_of.__getitem__, default=b"")
-        if largest and number_of[largest] > n:
-            n, line = number_of[largest], _line_of(largest, every)
-        check_named(n, count, line)
     else:
         number_of = {name: number for number, name in enumerate(names, 1)}
-        labels, n = [name.decode() for name in names], len(names)
+        labels = [name.decode() for name in names]
+    largest = max(number_of, key=number_of.__getitem__, default=b"")
+    n = number_of.get(largest, 0)
+    if sizes.n is not None and n > sizes.n:
+        said = "but line {before} tells " + counted(sizes.n, "variable")
+        what = f"{shown(largest)} is variable {n}, {said}"
+        raise Misplaced(_line_of(largest, every), what, sizes.line)
+    if labels is None and sizes.n is not None:
+        n = sizes.n
+        check_named(n, count, sizes.line)
+    elif labels is None and largest:
+        check_named(n, count, _line_of(largest, every))
     if n == 0:
         raise ValueError("its objectives have no variables")
     signed = {name: -number for name, number in number_of.items()}

@@ -2,8 +2,8 @@
 
 `p qubo 0 end diagonals couplers`, then a line `i i q` or `i j q` per entry, indices
 from 0 up to, but without, `end`. Variables are the indices that occur, which become
-their labels. Each entry counts once. Comment lines start with `c`; what they say, such
-as an offset or a scale, does not count.
+their labels. Each entry counts once, and is there once. Comment lines start with `c`;
+what they say, such as an offset or a scale, does not count.
 """
 
 from typing import IO

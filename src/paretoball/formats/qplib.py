@@ -14,7 +14,12 @@ import numpy as np
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.source import Source
 from paretoball.formats.text import Text, Words, shown
-from paretoball.formats.triplets import check_size
+from paretoball.formats.triplets import (
+    TRIANGLE,
+    Entries,
+    check_distinct,
+    check_size,
+)
 from paretoball.landscape import Landscape, constant, products
 from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief
@@ -55,6 +60,7 @@ def read(source: Source) -> Landscape:
         entries = lines.entries(3)
         rows, columns = (entries.indices(n, 1, e, None, 3) for e in (0, 1))
         values = entries.reals(2, None, 3)
+        check_distinct(Entries(n, rows, columns, values, entries, 3), TRIANGLE)
         is_square = rows == columns
         pairs = np.stack([rows, columns], axis=1)[~is_square]
         terms.append(products(rows[is_square, None], _halved(values[is_square])))

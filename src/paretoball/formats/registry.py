@@ -6,6 +6,7 @@ if it can, `write`. To add one, add its file, and its name to `FORMATS` and `WRI
 
 import gzip
 import os
+import warnings
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -41,11 +42,17 @@ from paretoball.formats import (
     qubist,
     rmnk,
     setcover,
+    setcover_voptlib,
     spin_dsmga2,
     spin_goldman,
     wcnf,
 )
-from paretoball.formats.disk import PathLike, atomic_write, refusing
+from paretoball.formats.disk import (
+    PathLike,
+    atomic_write,
+    check_is_path,
+    refusing,
+)
 from paretoball.formats.source import Source, is_packed, source_at, suffix_of
 from paretoball.landscape import Landscape, default_names, joined
 from paretoball.system import brief, counted
@@ -110,6 +117,7 @@ FORMATS: tuple[Format, ...] = (
     knapsack_gomea,
     knapsack_voptlib,
     setcover,
+    setcover_voptlib,
 )
 OF_JSON: tuple[Format, ...] = (native_json, bqpjson, node_link)  # JSON objects
 LABELLED: tuple[Format, ...] = (opb, qbsolv, qubist, bqpjson, node_link)  # have labels
@@ -124,6 +132,7 @@ WRITERS: tuple[Writer, ...] = (
     qbsolv,
     bqpjson,
 )
+NAMED: tuple[Writer, ...] = (native_json, native_npz)  # have names, and labels
 CONSTRAINED: tuple[Writer, ...] = (native_json, native_npz, wcnf, mcnf, opb)
 
 
@@ -179,11 +188,35 @@ def write_landscape(
     """Write a landscape in the format that the suffix says, whole or not at all.
 
     `format` says it where the suffix does not. A further suffix `.gz` packs the file.
+    Names that the format has no place for are left out, with a warning.
     """
+    if not isinstance(landscape, Landscape):
+        raise TypeError(
+            "write_landscape takes a landscape and then a path, but "
+            f"{brief(landscape)} is no landscape"
+        )
+    check_is_path(path)
     with refusing(path):
         writer = _writer_of(path, format)
         _check_constraints(landscape, writer)
         atomic_write(path, lambda file: _write(writer, landscape, file, path))
+    lost = _left_out(landscape, writer)
+    if lost:
+        said = f"{writer.NAME} has no place for {lost}: .json and .npz files have"
+        warnings.warn(f"{path}: {said}", stacklevel=2)
+
+
+def _left_out(landscape: Landscape, writer: Writer) -> str:
+    """Which names of a landscape a format does not hold, in words."""
+    if writer in NAMED:
+        return ""
+    constraints = landscape.constraints.names
+    lost = {
+        "labels": landscape.given_labels is not None and writer not in LABELLED,
+        "names of objectives": landscape.names != default_names(landscape.d),
+        "names of constraints": constraints != default_names(len(constraints), "c"),
+    }
+    return " and ".join(name for name, is_lost in lost.items() if is_lost)
 
 
 def _check_constraints(landscape: Landscape, writer: Writer) -> None:
@@ -250,7 +283,10 @@ def _format_of(source: Source, name: str | None) -> Format:
         )
     if not found and not by_suffix:
         known = ", ".join(each.NAME for each in FORMATS)
-        raise ValueError(f"it looks like none of the formats {known}")
+        raise ValueError(
+            f"it looks like none of the formats {known}: if it is one of them, "
+            "give format=, or --format"
+        )
     return (by_suffix or found)[0]
 
 

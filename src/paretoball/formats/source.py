@@ -22,7 +22,9 @@ ENCODINGS = {  # by byte order marks: that of UTF-32 may begin like that of UTF-
     b"\xfe\xff": "UTF-16",
 }
 TIGHTEST = 25  # packed texts may unpack to this times their size,
-HARMLESS = 1 << 24  # or to this many bytes
+HARMLESS = 1 << 30  # or to this many bytes, which takes a second or two
+FIRST_BYTES = 64  # of a member of a gzip file; then twice as many, and so on
+MOST_BYTES = 1 << 20  # that are unpacked at once
 START = 1 << 12  # bytes that are looked at to tell a text from other files
 
 Seen = TypeVar("Seen")
@@ -129,20 +131,24 @@ def source_at(path: PathLike) -> Source:
 def _unpacked(packed: bytes) -> bytes:
     """The content of a gzip file, if it is not too large."""
     limit = min(max(HARMLESS, TIGHTEST * len(packed)), available_memory() // 3)
-    parts, left, size = list[bytes](), packed, 0
-    while left:
-        member = zlib.decompressobj(wbits=31)
-        try:
-            parts.append(member.decompress(left, limit - size + 1))
-        except zlib.error as error:
-            raise ValueError(f"it is not a gzip file, or damaged: {error}") from None
-        size += len(parts[-1])
-        if size > limit:
-            raise ValueError(
-                f"it has {readable_bytes(len(packed))}, but unpacks to more than "
-                f"{readable_bytes(limit)}: unpack it first"
-            )
-        if not member.eof:
-            raise ValueError("its gzip data are cut short")
-        left = member.unused_data
+    parts, size, at = list[bytes](), 0, 0
+    while at < len(packed):
+        member, count = zlib.decompressobj(wbits=31), FIRST_BYTES
+        while not member.eof:  # what it leaves is copied: at most as much as it took
+            given = packed[at : at + count]
+            if not given:
+                raise ValueError("its gzip data are cut short")
+            try:
+                parts.append(member.decompress(given, limit - size + 1))
+            except zlib.error as error:
+                what = f"it is not a gzip file, or damaged: {error}"
+                raise ValueError(what) from None
+            size += len(parts[-1])
+            if size > limit:
+                raise ValueError(
+                    f"it has {readable_bytes(len(packed))}, but unpacks to more than "
+                    f"{readable_bytes(limit)}: unpack it first"
+                )
+            at += len(given) - len(member.unused_data)
+            count = min(2 * count, MOST_BYTES)
     return b"".join(parts)

@@ -10,7 +10,7 @@ from paretoball.landscape import Landscape, products
 def spin_glass(n: int, line: int, couplings: Words, base: int) -> Landscape:
     """The energy -sum J_ij s_i s_j, minimised, with s = 2x - 1; words are i, j, J.
 
-    `line` tells n.
+    Couplings of the same two spins add up: small tori have such. `line` tells n.
     """
     if len(couplings) == 0:
         raise ValueError("it has no couplings, lines of 'i j J'")

@@ -20,6 +20,7 @@ from paretoball.system import brief, counted
 
 COMMENT = b"#"
 OFFSET = b"ObjectiveOffset"  # the first word of a comment in QOBLIB's files
+TRIANGLE = ": the list is one triangle of a symmetric matrix"
 LOOKED_AT = 2  # lines below the header that tell a list from other files
 
 
@@ -219,11 +220,10 @@ def quadratic_form(
 ) -> Landscape:
     """The landscape of Σ w_ii x_i + Σ w_ij x_i x_j, in bits or in spins.
 
-    With `twice`, entries are one triangle of a symmetric matrix: w_ij counts as w_ji,
-    too, and none may be there twice.
+    No entry may be there twice. With `twice`, entries are one triangle of a symmetric
+    matrix: w_ij counts as w_ji, too.
     """
-    if twice:
-        _check_distinct(entries)
+    check_distinct(entries, TRIANGLE if twice else "")
     is_linear = entries.rows == entries.columns
     pairs = np.stack([entries.rows, entries.columns], axis=1)[~is_linear]
     factors = entries.values[~is_linear]
@@ -242,21 +242,28 @@ def _doubled(values: np.ndarray) -> np.ndarray:
     return 2 * (values.astype(object) if is_large else values)
 
 
-def _check_distinct(entries: Entries) -> None:
+def check_distinct(entries: Entries, why: str = "") -> None:
     """Refuse a pair that is there twice, as `i j` or as `j i`."""
-    low = np.minimum(entries.rows, entries.columns)
-    keys = low * entries.n + np.maximum(entries.rows, entries.columns)
-    order = np.argsort(keys, kind="stable")
-    again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
-    if len(again):
-        first, second = sorted(order[again[0] : again[0] + 2].tolist())
-        words, width = entries.words, entries.width
-        raise Misplaced(
-            words.line_of(width * second),
-            "the entry is in line {before} already: the list is one triangle of a "
-            "symmetric matrix",
-            before=words.line_of(width * first),
-        )
+    again = first_repeat(entries.rows, entries.columns)
+    if again is not None:
+        first, second = (entries.words.line_of(entries.width * e) for e in again)
+        what = "the entry is in line {before} already"
+        raise Misplaced(second, what + why, before=first)
+
+
+def first_repeat(rows: np.ndarray, columns: np.ndarray) -> tuple[int, int] | None:
+    """An entry, and the first one after it with the same indices in either order.
+
+    >>> first_repeat(np.array([0, 1, 2, 1]), np.array([1, 2, 2, 0]))
+    (0, 3)
+    """
+    low, high = np.minimum(rows, columns), np.maximum(rows, columns)
+    order = np.lexsort((high, low))
+    same = np.flatnonzero((np.diff(low[order]) == 0) & (np.diff(high[order]) == 0))
+    if not len(same):
+        return None
+    at = same[np.argmin(order[same + 1])]
+    return int(order[at]), int(order[at + 1])
 
 
 def _is_header(words: Sequence[bytes]) -> bool:

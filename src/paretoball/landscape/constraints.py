@@ -1,7 +1,9 @@
 """Constraints: sums of subfunctions that a feasible solution keeps within bounds.
 
 A constraint is a sum g of tables, like an objective, with a relation and a bound. All
-is decided in whole numbers of steps: `lower <= g(x) <= upper`.
+is decided in whole numbers of steps: `lower <= g(x) <= upper`. Where a table has floats
+that are not whole numbers of steps, its entries are rounded, and the bound is widened
+by `tolerances`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +13,7 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from paretoball.landscape.naming import some_labels
+from paretoball.landscape.naming import joined_names, some_labels
 from paretoball.landscape.subfunctions import EXACT, Number, Subfunctions, end_to_end
 from paretoball.system import brief, counted
 
@@ -33,6 +35,7 @@ class Constraint(NamedTuple):
     relation: str  # "<=", ">=" or "=="
     bound: Number
     terms: tuple[Pair, ...]  # (variables, table), by numbers of variables
+    tolerance: float = 0  # by how much the bound is widened, as tables are rounded
 
     def __repr__(self) -> str:
         terms = counted(len(self.terms), "term")
@@ -49,6 +52,7 @@ class Constraints(Sequence[Constraint]):
     names: tuple[str, ...]
     relations: tuple[str, ...]  # "<=", ">=" or "=="
     bounds: tuple[Number, ...]  # as given
+    rounded: np.ndarray  # (m,) bool: whether tables are rounded to steps
 
     def __len__(self) -> int:
         return len(self.names)
@@ -75,9 +79,24 @@ class Constraints(Sequence[Constraint]):
             own = table / self.scale[c] if self.real[c] else table
             mask = given.masks[given.mask_at[s] : given.mask_at[s + 1]]
             terms.append((tuple(mask.tolist()), tuple(own.tolist())))
+        room = (end - first + 1) / self.scale[c] if self.rounded[c] else 0
         return Constraint(
-            self.names[c], self.relations[c], self.bounds[c], tuple(terms)
+            self.names[c],
+            self.relations[c],
+            self.bounds[c],
+            tuple(terms),
+            float(room),
         )
+
+    def tolerances(self) -> np.ndarray:
+        """By how many steps each bound is widened: (m,) int64, 0 where it is exact.
+
+        A rounded term is wrong by half a step. Whoever adds up the terms of a solution
+        in floats to get a bound is wrong by less than a quarter of a step for each.
+        """
+        given = self.arrays.subfunctions
+        terms = np.bincount(given.objective, minlength=len(self))
+        return np.where(self.rounded, terms + 1, 0)
 
     def renumbered(self, number: np.ndarray) -> "Constraints":
         """The same constraints, where variable j has the number `number[j]`."""
@@ -105,26 +124,25 @@ def unbounded(
     names: tuple[str, ...],
     relations: tuple[str, ...],
     bounds: tuple[Number, ...],
+    rounded: np.ndarray,
 ) -> Constraints:
     """Constraints of subfunctions in steps, whose bounds are not in steps yet."""
     lower, upper = np.full(len(names), -EXACT), np.full(len(names), EXACT)
     arrays = ConstraintArrays(given, lower, upper)
-    return Constraints(arrays, scale, real, names, relations, bounds)
+    return Constraints(arrays, scale, real, names, relations, bounds, rounded)
 
 
 def no_constraints() -> Constraints:
     """The constraints of a landscape that has none."""
     none = end_to_end([], np.zeros(0, np.int64))
-    return unbounded(none, np.zeros(0), np.zeros(0, np.bool_), (), (), ())
+    no = np.zeros(0, np.bool_)
+    return unbounded(none, np.zeros(0), no, (), (), (), no)
 
 
 def joined_constraints(parts: Sequence[Constraints]) -> Constraints:
-    """The constraints of all parts; c0, c1, ... where two have the same name."""
+    """The constraints of all parts; their names are made distinct."""
     shifts = np.cumsum([0, *map(len, parts)])
     given = end_to_end([part.arrays.subfunctions for part in parts], shifts)
-    names = tuple(chain.from_iterable(part.names for part in parts))
-    if len(set(names)) < len(names):
-        names = tuple(f"c{c}" for c in range(len(names)))
     return Constraints(
         ConstraintArrays(
             given,
@@ -133,9 +151,10 @@ def joined_constraints(parts: Sequence[Constraints]) -> Constraints:
         ),
         np.concatenate([part.scale for part in parts]),
         np.concatenate([part.real for part in parts]),
-        names,
+        joined_names([part.names for part in parts], "c"),
         tuple(chain.from_iterable(part.relations for part in parts)),
         tuple(chain.from_iterable(part.bounds for part in parts)),
+        np.concatenate([part.rounded for part in parts]),
     )
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.landscape.constraints import Constraints
-from paretoball.landscape.fixed_point import checked_reaches
+from paretoball.landscape.fixed_point import checked_reaches, tell_lost_digits
 from paretoball.landscape.given_constraints import (
     GivenConstraint,
     TermsConstraint,
@@ -95,6 +95,8 @@ def fields_of_subfunctions(
     own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
     with telling_names(own_names):
         exact, steps, real = in_steps(n, d, given, scale)
+    if real and scale is None:
+        tell_lost_digits(given, exact, steps, own_names)
     return _Fields(
         n, exact, signs, steps, real, own_names, own_labels, None, constraints
     )

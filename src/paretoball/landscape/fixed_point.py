@@ -2,10 +2,13 @@
 
 Each objective has its own step. Where all values are short decimals, the step is a
 power of 10 and every value is exact. Otherwise it is a power of 2, as small as exact
-arithmetic allows, and values are rounded to whole steps.
+arithmetic allows, and values are rounded to whole steps. Constraints are put on a grid
+that keeps their short decimals exact even then.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
+from math import floor, log2, log10
 from typing import Any
 
 import numpy as np
@@ -17,19 +20,24 @@ from paretoball.landscape.exact_tables import (
     exact_scales,
 )
 from paretoball.landscape.subfunctions import EXACT, LISTS, Subfunctions, place
-from paretoball.system import brief, counted
+from paretoball.system import brief, counted, notice
 
 GRID = 2**47  # the most steps that an objective reaches, if it needs a power of 2
+ROUNDED = 2**50  # the same for a constraint; there is room for rounding up, below 2^51
+LONG = 10**15  # steps of a decimal with more than 15 digits
+PLAIN_POWERS = 22  # of 10, up to which powers are floats
+LOST = 1e-9  # of a value: what is told if rounding to steps changes it by more
 SMALLEST = 2.0**-900  # objectives with a smaller reach have no exact steps
 FEWEST, MOST = 2.0**-900, 2.0**959  # steps per unit
 
 
 def on_grid(
-    d: int, given: Subfunctions, scale: Any = None
+    d: int, given: Subfunctions, scale: Any = None, keep_decimals: bool = False
 ) -> tuple[np.ndarray, Subfunctions]:
     """Steps per unit of each objective, and the subfunctions in those steps.
 
-    A given `scale` is used, if all table entries are whole numbers of its steps.
+    A given `scale` is used, if all table entries are whole numbers of its steps. With
+    `keep_decimals`, long floats do not take short ones beside them off a decimal grid.
     """
     fractions = given if given.tables.dtype == object else None
     if fractions is not None:
@@ -42,7 +50,7 @@ def on_grid(
         if fractions is not None:
             check_whole_steps(fractions, scale)
     elif real:
-        scale = _finest_scales(given, reach)
+        scale = _finest_scales(given, reach, keep_decimals)
         if fractions is not None:
             for i, steps_per_unit in exact_scales(fractions).items():
                 scale[i] = steps_per_unit
@@ -128,12 +136,38 @@ def size_in_words(size: float) -> str:
     return f"2**62 + {over}" if over < 10**6 else f"{size:.3g}"
 
 
-def _finest_scales(given: Subfunctions, reach: np.ndarray) -> np.ndarray:
+def tell_lost_digits(
+    given: Subfunctions, exact: Subfunctions, scale: np.ndarray, names: Sequence[str]
+) -> None:
+    """Warn of the value that rounding to steps changes most, as a part of itself."""
+    values = given.tables.astype(np.float64)
+    kept = exact.tables / scale_of_entries(exact, scale)
+    lost = np.abs(kept - values) > LOST * np.abs(values)
+    if not lost.any():
+        return
+    part = np.abs(kept[lost] / values[lost] - 1)
+    e = int(np.flatnonzero(lost)[np.argmax(part)])
+    s = int(np.searchsorted(given.table_at, e, side="right")) - 1
+    i = int(given.objective[s])
+    others = int(lost.sum()) - 1
+    more = f" (and {others:,} more change by over {LOST:g} of their size)"
+    notice(
+        f"{place(given.objective, s)} has {values[e]} at entry {e - given.table_at[s]} "
+        f"of its table, which is rounded to {kept[e]}{more * (others > 0)}: "
+        f"landscape.resolution of {names[i]!r} is {1 / scale[i]:g}, as its largest "
+        "values leave no room for smaller steps"
+    )
+
+
+def _finest_scales(
+    given: Subfunctions, reach: np.ndarray, keep_decimals: bool
+) -> np.ndarray:
     """Steps per unit of each objective: (d,) float64."""
     ends = np.searchsorted(given.objective, np.arange(len(reach) + 1))
     at = given.table_at[ends].tolist()
     own = [given.tables[first:end] for first, end in pairwise(at)]
-    return np.array([_finest_scale(*each) for each in zip(own, reach)])
+    finest = _decimal_scale if keep_decimals else _finest_scale
+    return np.array([finest(*each) for each in zip(own, reach.tolist())])
 
 
 def _finest_scale(values: np.ndarray, reach: float) -> float:
@@ -142,13 +176,42 @@ def _finest_scale(values: np.ndarray, reach: float) -> float:
     >>> _finest_scale(np.array([0.25, 1.1]), 1.35)
     100.0
     """
+    power = _exact_power(values, reach)
+    return power if power is not None else 2.0 ** floor(log2(GRID / reach))
+
+
+def _decimal_scale(values: np.ndarray, reach: float) -> float:
+    """The same, but a power of 10 also where it is not exact, unless one of 2 is.
+
+    >>> _decimal_scale(np.array([0.25, 1.1, 1 / 3]), 1.7)
+    100000000000000.0
+    >>> _decimal_scale(np.array([0.5, 2**-30]), 0.5) == 2**51
+    True
+    """
+    power = _exact_power(values, reach)
+    if power is not None and (power == 1 or np.abs(values).max() * power < LONG):
+        return power
+    binary, digits = 2.0 ** floor(log2(ROUNDED / reach)), floor(log10(ROUNDED / reach))
+    if _has_steps(values, binary) or not 0 <= digits <= PLAIN_POWERS:
+        return binary
+    return 10.0**digits
+
+
+def is_long(steps: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Whether decimals, of so many steps each, have more than 15 digits."""
+    is_decimal = (np.frexp(scale)[0] != 0.5) & (scale > 1)
+    return is_decimal & (np.abs(steps) >= LONG)
+
+
+def _exact_power(values: np.ndarray, reach: float) -> float | None:
+    """The lowest power of 10 whose steps hold all values, if there is one."""
     for digits in range(16):
         power = 10.0**digits
         if reach * power > EXACT_DECIMALS:
             break
         if _has_steps(values[:100], power) and _has_steps(values, power):  # fail early
             return power
-    return float(2.0 ** np.floor(np.log2(GRID / reach)))
+    return None
 
 
 def _has_steps(values: np.ndarray, power: float) -> bool:

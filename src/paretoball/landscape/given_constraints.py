@@ -8,6 +8,7 @@ grid of its own.
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,7 +22,7 @@ from paretoball.landscape.constraints import (
     unbounded,
 )
 from paretoball.landscape.exact_tables import exact_number, with_fractions
-from paretoball.landscape.fixed_point import scale_of_entries
+from paretoball.landscape.fixed_point import is_long, scale_of_entries
 from paretoball.landscape.repeats import merged_repeats
 from paretoball.landscape.spelled_out import spelled_out
 from paretoball.landscape.steps import in_steps
@@ -35,7 +36,7 @@ from paretoball.landscape.subfunctions import (
     flattened,
 )
 from paretoball.landscape.terms import Terms, stacked
-from paretoball.system import brief
+from paretoball.system import brief, notice
 
 RELATIONS = {"<=": "<=", ">=": ">=", "==": "==", "=": "=="}
 NUMBER = re.compile(r"objective (\d+)\b")  # how errors call what adds up tables
@@ -91,19 +92,24 @@ def _of_wholes(n: int, rows: list[_Row], lists: list[list[Terms]]) -> Constraint
         exact, scale, _ = in_steps(n, len(rows), stacked(lists))
     relations = tuple(row.relation for row in rows)
     bounds = tuple(row.bound for row in rows)
-    real = np.zeros(len(rows), np.bool_)
-    return bounded(unbounded(exact, scale, real, names, relations, bounds), real)
+    no = np.zeros(len(rows), np.bool_)
+    return bounded(unbounded(exact, scale, no, names, relations, bounds, no))
 
 
 def constraints_of_file(
     n: int,
     constraints: Iterable[GivenConstraint],
     scales: Sequence[float | None],
+    rounded: Sequence[Any],
 ) -> Constraints:
-    """The constraints in a file, each with its steps per unit if it says them."""
+    """The constraints in a file, each with its steps per unit if it says them.
+
+    `rounded` tells whether tables are rounded to these steps.
+    """
     rows = checked_rows(constraints)
     lists = [_listed(c, row) for c, row in enumerate(rows)]
-    return _constraints(n, rows, _parts([row.name for row in rows], lists), scales)
+    parts = _parts([row.name for row in rows], lists)
+    return _constraints(n, rows, parts, scales, rounded)
 
 
 def _parts(names: Sequence[str], lists: Sequence[list[Any]]) -> list[Subfunctions]:
@@ -191,6 +197,7 @@ def _constraints(
     rows: list[_Row],
     parts: list[Subfunctions],
     scales: Sequence[float | None] | None = None,
+    are_rounded: Sequence[Any] = (),
 ) -> Constraints:
     """The constraints of these rows, each with its subfunctions in `parts`."""
     if not rows:
@@ -201,32 +208,66 @@ def _constraints(
     known = list(scales) if scales is not None else [None] * len(rows)
     told = np.array([each is not None for each in known])
     scale, rounded, found = np.ones(len(rows)), np.zeros(len(rows), np.bool_), []
+    examples = dict[int, float]()
     for kind, tells in product((False, True), repeat=2):
         own = np.flatnonzero((real == kind) & (told == tells))
         given = end_to_end([parts[c] for c in own], np.arange(len(own)))
         own_scale = [known[c] for c in own] if tells else None
         with telling_constraints(names, own.tolist()):
-            exact, scale[own], _ = in_steps(n, len(own), given, own_scale)
-        rounded[own] = _are_rounded(given, exact, scale[own])
+            exact, scale[own], _ = in_steps(n, len(own), given, own_scale, True)
+        if kind and not tells:
+            long = _long_floats(given, exact, scale[own])
+            rounded[own[list(long)]] = True
+            examples |= {int(own[i]): value for i, value in long.items()}
         found.append(exact._replace(objective=own[exact.objective]))
+    for c, each in enumerate(are_rounded):
+        if told[c]:
+            rounded[c] = checked_rounded(names, c, each, bool(real[c]))
     every = by_objective(end_to_end(found, np.zeros(len(found), np.int64)))
     relations = tuple(row.relation for row in rows)
     bounds = tuple(row.bound for row in rows)
-    loose = unbounded(every, scale, real, names, relations, bounds)
-    return bounded(loose, rounded)
+    loose = unbounded(every, scale, real, names, relations, bounds, rounded)
+    if examples:
+        _tell_tolerance(loose, examples)
+    return bounded(loose)
 
 
-def _are_rounded(
+def _long_floats(
     given: Subfunctions, exact: Subfunctions, scale: np.ndarray
-) -> np.ndarray:
-    """Whether some entry of each constraint's tables is not a whole number of steps."""
-    rounded = np.zeros(len(scale), np.bool_)
-    if given.tables.dtype.kind in "fO":
-        entries = given.tables.astype(np.float64)
-        wrong = exact.tables / scale_of_entries(exact, scale) != entries
-        owner = np.repeat(exact.objective, np.diff(exact.table_at))
-        rounded[owner[wrong]] = True
-    return rounded
+) -> dict[int, float]:
+    """Constraints with floats of too many digits for their grids, and one of these."""
+    entries, per_unit = given.tables.astype(np.float64), scale_of_entries(exact, scale)
+    owner = np.repeat(exact.objective, np.diff(exact.table_at))
+    wrong = is_long(exact.tables, per_unit)
+    if given.tables.dtype == object:  # beside a fraction, all is exact
+        is_exact = [isinstance(each, Fraction) for each in given.tables.tolist()]
+        wrong &= ~np.isin(owner, owner[is_exact])
+    wrong |= exact.tables / per_unit != entries
+    first = np.unique(owner[wrong], return_index=True)[1]
+    return dict(zip(owner[wrong][first].tolist(), entries[wrong][first].tolist()))
+
+
+def _tell_tolerance(constraints: Constraints, examples: dict[int, float]) -> None:
+    """Warn that bounds are widened, and of what makes it necessary."""
+    c, value = min(examples.items())
+    others = f" (the same for {len(examples) - 1:,} more)" * (len(examples) > 1)
+    notice(
+        f"{constraint_in_words(c, constraints.names[c])} has {value}, which has more "
+        f"digits than exact sums have room for: its tables are rounded to steps of "
+        f"{1 / constraints.scale[c]:g}, and its bound is widened by "
+        f"{constraints[c].tolerance:.3g}, so that no feasible solution is lost{others}"
+        "; floats of up to 15 digits, and whole numbers, are exact"
+    )
+
+
+def checked_rounded(names: Sequence[str], c: int, found: Any, real: bool) -> bool:
+    """Whether a file says that the tables of constraint c are rounded."""
+    if not isinstance(found, bool) or (found and not real):
+        raise TypeError(
+            f"rounded of {constraint_in_words(c, names[c])} is {brief(found)}, not "
+            f"{'true or false' if real else 'false, as its tables are whole'}"
+        )
+    return found
 
 
 def _with_numbers(names: Sequence[str], c: int, part: Subfunctions) -> Subfunctions:

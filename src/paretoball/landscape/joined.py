@@ -8,7 +8,7 @@ import numpy as np
 from paretoball.landscape.constraints import joined_constraints
 from paretoball.landscape.fixed_point import in_units
 from paretoball.landscape.landscape import Landscape
-from paretoball.landscape.naming import in_order, places, some_labels
+from paretoball.landscape.naming import in_order, joined_names, places, some_labels
 from paretoball.landscape.subfunctions import Subfunctions, end_to_end
 from paretoball.system import is_whole
 
@@ -24,7 +24,8 @@ def joined(
     Variables with the same label are the same. Where no part has labels, all have the
     same number of variables, unless `by_label` says that numbers are labels, too. A
     part without labels does not go together with one that has no numbers for labels.
-    Errors call the parts by their `origins`.
+    Of names that two parts share, the second one ends in `_2`, and so on. Errors
+    call the parts by their `origins`.
 
     Examples
     --------
@@ -44,9 +45,8 @@ def joined(
     limits = [part.constraints.renumbered(new) for part, new in zip(parts, numbers)]
     shifts = np.cumsum([0, *(part.d for part in parts)])
     every = end_to_end(given, shifts)
-    own = list(chain.from_iterable(part.names for part in parts))
-    if names is None and len(set(own)) == len(own):
-        names = own
+    if names is None:
+        names = joined_names([part.names for part in parts], "f")
     return Landscape.from_arrays(
         len(labels),
         int(shifts[-1]),

@@ -27,6 +27,11 @@ def checked_labels(labels: Any, n: int) -> tuple[Hashable, ...] | None:
             f"labels has {counted(len(found), 'label')}, but the landscape has n = {n}"
         )
     place_of = places(found)
+    for label in found:
+        if _has_nan(label):
+            raise ValueError(
+                f"label {brief(label)} is not equal to itself: give another"
+            )
     if len(place_of) < n:
         j = next(j for j, label in enumerate(found) if place_of[label] != j)
         raise ValueError(
@@ -73,6 +78,13 @@ def _is_hashable(label: Any) -> bool:
     return True
 
 
+def _has_nan(label: Any) -> bool:
+    """Whether a label is NaN, or a tuple that has one."""
+    if isinstance(label, tuple):
+        return any(map(_has_nan, label))
+    return isinstance(label, float) and label != label
+
+
 def some_labels(labels: Sequence[Any], shown: int = SHOWN) -> str:
     """The first few labels, in words.
 
@@ -108,9 +120,29 @@ def checked_names(names: Any, d: int) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def default_names(d: int) -> tuple[str, ...]:
-    """The names of objectives that were given none: f0, f1, ..."""
-    return tuple(f"f{i}" for i in range(d))
+def default_names(count: int, letter: str = "f") -> tuple[str, ...]:
+    """The names of objectives, or of constraints, that were given none: f0, f1, ..."""
+    return tuple(f"{letter}{i}" for i in range(count))
+
+
+def joined_names(parts: Sequence[Sequence[str]], letter: str) -> tuple[str, ...]:
+    """The names of all parts, made distinct; those by number have their new number.
+
+    >>> joined_names([("f0", "cost"), ("cost", "f1")], "f")
+    ('f0', 'cost', 'cost_2', 'f3')
+    """
+    every = [
+        (name, name == f"{letter}{i}") for part in parts for i, name in enumerate(part)
+    ]
+    known = {name for name, is_number in every if not is_number}
+    found = dict[str, None]()
+    for place, (name, is_number) in enumerate(every):
+        own = f"{letter}{place}" if is_number else name
+        free, again = own, 2
+        while free in found or (free in known and free != name):
+            free, again = f"{own}_{again}", again + 1
+        found[free] = None
+    return tuple(found)
 
 
 def shown_name(name: str) -> str:

@@ -23,10 +23,16 @@ class _Stepped(NamedTuple):
     real: bool  # whether tables were real
 
 
-def in_steps(n: int, d: int, given: Subfunctions, scale: Any = None) -> _Stepped:
+def in_steps(
+    n: int,
+    d: int,
+    given: Subfunctions,
+    scale: Any = None,
+    keep_decimals: bool = False,
+) -> _Stepped:
     """The subfunctions of d sums over n variables in steps, if nothing is wrong.
 
-    A given `scale` is used, if all table entries are whole numbers of its steps.
+    `scale` and `keep_decimals` are those of `on_grid`.
     """
     given = checked_layout(d, given)
     check_masks(n, given)
@@ -35,5 +41,5 @@ def in_steps(n: int, d: int, given: Subfunctions, scale: Any = None) -> _Stepped
         given = with_fractions(given)
     check_finite(given)
     real = given.tables.dtype.kind in "fO" and len(given.tables) > 0
-    steps_per_unit, exact = on_grid(d, given, scale)
+    steps_per_unit, exact = on_grid(d, given, scale, keep_decimals)
     return _Stepped(exact, steps_per_unit, real)

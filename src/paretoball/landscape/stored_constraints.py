@@ -13,9 +13,13 @@ from paretoball.landscape.constraints import (
     unbounded,
 )
 from paretoball.landscape.fixed_point import check_real_reaches, checked_scale, reaches
-from paretoball.landscape.given_constraints import checked_rows, telling_constraints
+from paretoball.landscape.given_constraints import (
+    checked_rounded,
+    checked_rows,
+    telling_constraints,
+)
 from paretoball.landscape.steps import in_steps
-from paretoball.landscape.subfunctions import Subfunctions
+from paretoball.landscape.subfunctions import EXACT, Subfunctions
 from paretoball.system import brief
 
 
@@ -23,24 +27,28 @@ class StoredConstraints(NamedTuple):
     """Constraints as a file has them."""
 
     subfunctions: Subfunctions  # in steps
-    bound: np.ndarray  # (m,) int64: in steps; 2^62 or -2^62 where it is beyond reach
+    bound: np.ndarray  # (m,) int64: in steps, not widened; ±2^62 if it is beyond reach
     relations: Sequence[Any]
     real: Sequence[Any]
     scale: Sequence[Any]
     names: Sequence[Any]
+    rounded: Sequence[Any]
 
 
 def to_be_stored(constraints: Constraints) -> StoredConstraints:
     """Constraints as a file has them."""
-    arrays = constraints.arrays
-    is_upper = [relation == "<=" for relation in constraints.relations]
+    arrays, room = constraints.arrays, constraints.tolerances()
+    is_upper = np.array([each == "<=" for each in constraints.relations], np.bool_)
+    bound = np.where(is_upper, arrays.upper - room, arrays.lower + room)
+    is_far = np.where(is_upper, arrays.upper == EXACT, arrays.lower == -EXACT)
     return StoredConstraints(
         arrays.subfunctions,
-        np.where(np.array(is_upper, np.bool_), arrays.upper, arrays.lower),
+        np.where(is_far, np.where(is_upper, EXACT, -EXACT), bound),
         list(constraints.relations),
         constraints.real.tolist(),
         constraints.scale.tolist(),
         list(constraints.names),
+        constraints.rounded.tolist(),
     )
 
 
@@ -70,9 +78,11 @@ def constraints_of_stored(n: int, stored: StoredConstraints) -> Constraints:
     bounds = tuple(
         each / scale[c].item() if real[c] else each for c, each in enumerate(steps)
     )
+    rounded = np.zeros(len(rows), np.bool_)
+    for c, each in enumerate(stored.rounded):
+        rounded[c] = checked_rounded(names, c, each, bool(real[c]))
     relations = tuple(row.relation for row in rows)
-    loose = unbounded(exact, scale, real, names, relations, bounds)
-    return bounded(loose, np.zeros(len(rows), np.bool_))
+    return bounded(unbounded(exact, scale, real, names, relations, bounds, rounded))
 
 
 def _is_real(names: Sequence[str], c: int, found: Any) -> bool:

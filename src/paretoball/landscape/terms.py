@@ -25,24 +25,27 @@ def constant(value: float) -> Terms:
     return Terms(np.zeros((1, 0), np.int64), np.array([[value]]))
 
 
-def products(masks: np.ndarray, factors: np.ndarray, spins: bool = False) -> Terms:
+def products(
+    masks: np.ndarray, factors: np.ndarray, spins: bool | int = False
+) -> Terms:
     """`factors[s]` times the product of the variables in row s of `masks`.
 
-    With `spins`, it is the product of s = 2x - 1, which is -1 or 1, in place of x.
+    With `spins`, it is the product of s = 2x - 1, which is -1 or 1, in place of x; if
+    that is a number, for the last variables only, as many as it says.
 
     >>> products(np.array([[0, 1]]), np.array([5])).tables.tolist()
     [[0, 0, 0, 5]]
     >>> products(np.array([[0, 1]]), np.array([5]), spins=True).tables.tolist()
     [[5, -5, -5, 5]]
+    >>> products(np.array([[0, 1]]), np.array([5]), spins=1).tables.tolist()
+    [[0, -5, 0, 5]]
     """
     k = masks.shape[1]
-    if spins:
-        signs = np.ones(1, np.int64)
-        for _ in range(k):
-            signs = np.concatenate([-signs, signs])
-        return Terms(masks, factors[:, None] * signs)
-    tables = np.zeros((len(factors), 1 << k), factors.dtype)
+    turned = k if spins is True else int(spins)
+    tables = np.zeros((len(factors), 1 << (k - turned)), factors.dtype)
     tables[:, -1] = factors
+    for _ in range(turned):
+        tables = np.concatenate([-tables, tables], axis=1)
     return Terms(masks, tables)
 
 

@@ -13,8 +13,7 @@ import errno
 import io
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple, get_type_hints
 
@@ -25,6 +24,7 @@ from paretoball.formats import (
     check_format,
     check_keys,
     check_ordinary,
+    locked,
     parsed_json,
     read_bytes,
     refusing,
@@ -169,27 +169,10 @@ class Campaign:
                     raise ValueError(f"line {number} is of no run of this campaign")
                 rows[row.run] = row
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Lock the campaign for this process; the lock ends with the process.
-
-        If the system or the disk has no such locks, nothing is locked.
-        """
+    def locked(self) -> AbstractContextManager[None]:
+        """Lock the campaign for this process; the lock ends with the process."""
         (self.folder / FRONTS).mkdir(parents=True, exist_ok=True)
-        check_ordinary(self.folder / LOCK)
-        with open(self.folder / LOCK, "ab") as file:
-            try:
-                with suppress(ImportError):
-                    import fcntl
-
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise ValueError(
-                    f"{self.folder}: another process is at work on this campaign"
-                ) from None
-            except OSError:
-                pass
-            yield
+        return locked(self.folder / LOCK, self.folder, "campaign")
 
 
 def _read_plan(folder: Path) -> Plan:

@@ -16,7 +16,8 @@ from paretoball.problems.labelled import numbered
 def constrained(landscape: Landscape, constraints: Iterable[Constraint]) -> Landscape:
     """The same landscape with these constraints beside its own, given as in `qubo`.
 
-    Those without a name are named by their number, as always.
+    Those without a name are named by their number, as always. A name that is taken gets
+    a number at its end.
 
     Examples
     --------
@@ -27,12 +28,7 @@ def constrained(landscape: Landscape, constraints: Iterable[Constraint]) -> Land
     """
     given = listed_constraints(constraints)
     found = numbered([], landscape.labels, polynomials_of(given))
-    rows = [
-        (*row[:3], row[3] if len(row) > 3 else f"c{c}")
-        for c, row in enumerate(
-            constraint_terms(given, found), len(landscape.constraints)
-        )
-    ]
+    rows = constraint_terms(given, found)
     own = checked_constraints(landscape.n, rows, landscape.given_labels)
     return replace(
         landscape, constraints=joined_constraints([landscape.constraints, own])

@@ -5,6 +5,7 @@ a mapping `{(label, ...): factor}`, a row of n factors, or pairs `(variables, ta
 in `Landscape.from_subfunctions`.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from numbers import Number
 from typing import Any, NamedTuple
@@ -120,6 +121,9 @@ def cardinality(
     """
     if isinstance(variables, str | bytes):
         raise TypeError(f"variables is {brief(variables)}, not a list of labels")
-    listed = variables if isinstance(variables, Iterable) else range(variables)
+    listed = list(variables if isinstance(variables, Iterable) else range(variables))
+    for each, count in Counter(listed).items():
+        if count > 1:
+            raise ValueError(f"variable {brief(each)} is given {count} times, not once")
     terms = [((each,), [0, 1]) for each in listed]
     return (terms, relation, k) if name is None else (terms, relation, k, name)

@@ -27,6 +27,9 @@ def from_polynomials(
 ) -> Landscape:
     """The landscape of f = Σ factor · product of variables, one polynomial each.
 
+    Objectives are maximised unless `sense` says otherwise; `qubo` and `ising` minimise
+    them.
+
     Parameters
     ----------
     polynomials

@@ -31,7 +31,8 @@ def qubo(
 ) -> Landscape:
     """The landscape of f(x) = xᵀ Q x + offset, with one matrix Q per objective.
 
-    All entries count: Q_ij + Q_ji is the factor of x_i x_j, and Q_ii that of x_i.
+    Objectives are minimised unless `sense` says otherwise; `from_polynomials` maximises
+    them. All entries count: Q_ij + Q_ji is the factor of x_i x_j, and Q_ii that of x_i.
 
     Parameters
     ----------

@@ -1,10 +1,12 @@
 """Indicators of a front and a reference front, by moocore, in any senses.
 
 moocore computes in floats, which are exact for integers up to 2**53. `epsilon` and
-`igd_plus` refuse larger integers.
+`igd_plus` refuse larger integers. moocore compares all pairs of points. Fronts of two
+objectives are sorted instead: from one point to the next, the first objective gets
+worse and the second better, so that the nearest points are found by bisection.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,11 +17,16 @@ from paretoball.quality.points import (
     refuse,
     signs_of,
 )
+from paretoball.quality.volume import in_words
 from paretoball.system import checked_choice, hearing_signals
 
-COMPARED = 1 << 18  # pairs of points that `coverage` compares at once
+COMPARED = 1 << 18  # pairs of points that are compared at once
+LONGEST = 60.0  # seconds that an indicator may take, as predicted
+# How many pairs of points times (objectives + 2) take one second.
+EPSILON_PACE, IGD_PACE, SORTED_PACE = 8e9, 2e9, 1e8
 
 Sense = str | Sequence[str] | None
+Losses = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 def epsilon(
@@ -47,15 +54,18 @@ def epsilon(
     >>> epsilon([[1, 2], [2, 1]], reference=[[2, 3]], kind="multiplicative")
     2.0
     """
-    import moocore
-
     F, reference, signs = _checked_pair(F, reference, sense)
     checked_choice("kind", kind, ("additive", "multiplicative"))
-    measure = moocore.epsilon_additive
     if kind == "multiplicative":
-        measure = moocore.epsilon_mult
         for name, points in (("F", F), ("reference", reference)):
             refuse(points, points <= 0, name, "but factors need positive numbers")
+    if F.shape[1] == 2:
+        return _epsilon_of_pairs(F, reference, signs, kind == "multiplicative")
+    _check_affordable("epsilon", F, reference, EPSILON_PACE)
+    import moocore
+
+    add, multiply = moocore.epsilon_additive, moocore.epsilon_mult
+    measure = add if kind == "additive" else multiply
     return float(hearing_signals(lambda: measure(F, reference, maximise=signs > 0)))
 
 
@@ -70,9 +80,12 @@ def igd_plus(F: Any, reference: Any, sense: Sense = None) -> float:
     >>> igd_plus([[1, 2], [2, 1]], reference=[[1, 1], [5, 5]])
     2.5
     """
+    F, reference, signs = _checked_pair(F, reference, sense)
+    if F.shape[1] == 2:
+        return _igd_plus_of_pairs(F * signs, reference * signs)
+    _check_affordable("igd_plus", F, reference, IGD_PACE)
     import moocore
 
-    F, reference, signs = _checked_pair(F, reference, sense)
     measure = moocore.igd_plus
     return float(hearing_signals(lambda: measure(F, reference, maximise=signs > 0)))
 
@@ -114,6 +127,99 @@ def _is_covered(F: np.ndarray, G: np.ndarray) -> np.ndarray:
             attained &= column >= some[:, i, None]
         covered[first : first + rows] = attained.any(axis=1)
     return covered
+
+
+def _check_affordable(
+    name: str, F: np.ndarray, reference: np.ndarray, pace: float, pairs: int = 0
+) -> None:
+    """Refuse to compare so many pairs of points, or all of them, if that takes long."""
+    pairs, d = pairs or len(F) * len(reference), F.shape[1]
+    seconds = pairs * (d + 2) / pace
+    if seconds > LONGEST:
+        raise ValueError(
+            f"{name} of {len(F):,} points and {len(reference):,} reference points with "
+            f"d = {d} objectives takes {in_words(seconds)}: give fewer points"
+        )
+
+
+def _stairs(F: np.ndarray, signs: np.ndarray) -> np.ndarray:
+    """The non-dominated of points in the plane, the best first objective first."""
+    gains = F * signs
+    order = np.lexsort(-gains.T[::-1])
+    second = gains[order, 1]
+    before = np.maximum.accumulate(second)[:-1]  # the best of all earlier ones
+    return np.asarray(F[order][np.append(True, second[1:] > before)])
+
+
+def _first(sizes: tuple[int, int], holds: Callable[[np.ndarray], np.ndarray]) -> Any:
+    """For each of some rows, the first of some places where `holds`, by bisection.
+
+    It holds at all later places, too; a row without such a place gets their number.
+    """
+    rows, places = sizes
+    low, high = np.zeros(rows, np.int64), np.full(rows, places)
+    while (low < high).any():
+        middle = (low + high) // 2
+        here = holds(np.minimum(middle, places - 1))
+        high = np.where(here, np.minimum(middle, high), high)
+        low = np.where(here, low, np.minimum(middle + 1, high))
+    return low
+
+
+def _epsilon_of_pairs(
+    F: np.ndarray, reference: np.ndarray, signs: np.ndarray, by_factors: bool
+) -> float:
+    """The same epsilon for two objectives, one bisection for each reference point."""
+    stairs = _stairs(F, signs)
+
+    def loss(place: np.ndarray, i: int) -> np.ndarray:
+        points, goals = stairs[place, i], reference[:, i]
+        if not by_factors:
+            return (goals - points) * signs[i]
+        return goals / points if signs[i] > 0 else points / goals
+
+    last = len(stairs) - 1
+    at = _first((len(reference), last + 1), lambda e: loss(e, 0) >= loss(e, 1))
+    here = np.where(at > last, np.inf, loss(np.minimum(at, last), 0))
+    before = np.where(at == 0, np.inf, loss(np.maximum(at - 1, 0), 1))
+    return float(np.minimum(here, before).max())
+
+
+def _igd_plus_of_pairs(F: np.ndarray, reference: np.ndarray) -> float:
+    """The same IGD+ for two objectives, maximised.
+
+    The point with the least larger loss bounds the distance. Points nearer than that
+    have no larger loss in either objective, so they lie in a row of stairs.
+    """
+    stairs = _stairs(F, np.ones(2))
+    sizes, last = (len(reference), len(stairs)), len(stairs) - 1
+
+    def squares(row: Any, place: np.ndarray) -> np.ndarray:
+        losses = np.maximum(reference[row] - stairs[place], 0)
+        return np.asarray((losses * losses).sum(axis=-1))
+
+    def loss(place: np.ndarray, i: int) -> np.ndarray:
+        return np.asarray(reference[:, i] - stairs[place, i])
+
+    at = _first(sizes, lambda e: loss(e, 0) >= loss(e, 1))
+    every = slice(None)
+    least = np.minimum(
+        squares(every, np.minimum(at, last)), squares(every, np.maximum(at - 1, 0))
+    )
+    most = np.sqrt(least) * (1 + 1e-12)  # of losses; rounded up
+    start = _first(sizes, lambda e: loss(e, 1) <= most)
+    counts = np.maximum(_first(sizes, lambda e: loss(e, 0) > most) - start, 0)
+    ends = np.cumsum(counts)
+    _check_affordable("igd_plus", F, reference, SORTED_PACE, max(1, int(ends[-1])))
+    first = 0
+    while first < len(ends):
+        done = ends[first] - counts[first]
+        end = max(first + 1, int(np.searchsorted(ends, done + COMPARED, "right")))
+        rows = np.repeat(np.arange(first, end), counts[first:end])
+        places = np.arange(len(rows)) - (ends - counts - done)[rows] + start[rows]
+        np.minimum.at(least, rows, squares(rows, places))
+        first = end
+    return float(np.sqrt(least).mean())
 
 
 def _checked_pair(

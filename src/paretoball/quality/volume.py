@@ -160,7 +160,7 @@ def _check_affordable(rows: int, d: int) -> None:
     if seconds > LONGEST:
         raise ValueError(
             f"the exact hypervolume of {rows:,} points with d = {d} objectives takes "
-            f"{_in_words(seconds)}: {way_out}, or fewer points"
+            f"{in_words(seconds)}: {way_out}, or fewer points"
         )
 
 
@@ -173,7 +173,7 @@ def _predicted_seconds(rows: int, d: int) -> float:
     return (rows / in_a_second) ** power * 2 ** (d - known)
 
 
-def _in_words(seconds: float) -> str:
+def in_words(seconds: float) -> str:
     """A long time, roughly."""
     if seconds > 1_000 * UNITS["years"]:
         return "more than 1,000 years"

@@ -7,9 +7,8 @@ from time import perf_counter
 import numpy as np
 
 from paretoball.climber import (
-    COUNT_LIMIT,
     climber_memory,
-    count_moves,
+    counted_moves,
     default_radius,
     seconds_for_radius_2,
 )
@@ -104,13 +103,12 @@ def _default_in_words(landscape: Landscape) -> str:
 def _count_or_bound(landscape: Landscape, radius: int, below: int) -> tuple[int, bool]:
     """|M^r| and True, or a lower bound and False; radius - 1 has `below` moves."""
     degree = int(landscape.degrees.max())
-    if radius > 3 and below <= COUNT_LIMIT and below * 3 * degree > WORK:
+    if radius > 3 and below * 3 * degree > WORK:
         return below, False
     try:
-        count = count_moves(landscape, radius, _alarm(PATIENCE))
+        return counted_moves(landscape, radius, _alarm(PATIENCE))
     except _OutOfPatience:
         return below, False
-    return count, radius <= 3 or count <= COUNT_LIMIT
 
 
 def _memory_in_words(landscape: Landscape, radius: int) -> str:

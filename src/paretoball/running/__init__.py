@@ -4,11 +4,11 @@
 - `run_file`, `rows`, `solution`, `nearest_file`, `result`: what it leaves behind, in
   memory and on disk
 - `front_file`: any other front in such a file
-- `exact_run`, `auto`: the whole front by elimination, as a result; whether it is cheap
 - `starts`: the solutions it is given
 - `trace`, `snapshot`, `progress`: how it is doing
 - `checkpoint`: a run on disk, with what it takes to go on
 - `warm_up`: compilation, before the clock starts or long before
+- `exact_run`, `auto`: the whole front by elimination, as a result; whether it is cheap
 - `bound`, `live_workers`: the size of an archive, and the number of workers
 - `process_pools`, `worker`, `dispatcher`: blocks of units on workers, with nothing lost
 - `run`, `alone`, `together`: a run, on the calling thread or on workers
@@ -26,7 +26,13 @@ from paretoball.running.options import Options, checked_options
 from paretoball.running.process_pools import new_processes
 from paretoball.running.result import Result, load
 from paretoball.running.rows import rows_of
-from paretoball.running.run_file import NEAREST, Arrays, read_run, settled_rows
+from paretoball.running.run_file import (
+    NEAREST,
+    Arrays,
+    check_program,
+    read_run,
+    settled_rows,
+)
 from paretoball.running.snapshot import Snapshot
 from paretoball.running.solution import Nearest, Solution
 from paretoball.running.status import (
@@ -71,6 +77,7 @@ __all__ = [
     "Snapshot",
     "Solution",
     "WarmUp",
+    "check_program",
     "checked_options",
     "checked_workers",
     "compile_search",

@@ -9,8 +9,10 @@ and is read if the latest is missing or damaged.
 """
 
 import logging
+import os
 import warnings
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -23,6 +25,7 @@ from paretoball.formats import (
     PathLike,
     check_writable,
     content_of,
+    locked,
     packed_landscape,
     refusing,
     sweep,
@@ -36,6 +39,7 @@ from paretoball.running.run_file import (
     SETTLED,
     Arrays,
     check_no_bits_beyond,
+    check_program,
     checked_path,
     previous_path,
     read_run,
@@ -175,6 +179,16 @@ def _in_words(error: OSError) -> str:
     return printable(said)
 
 
+def alone_with(path: PathLike | None) -> AbstractContextManager[object]:
+    """Inside this context, no other run has this checkpoint; None is none at all."""
+    if path is None:
+        return nullcontext()
+    check_writable(checked_path(path))
+    target = Path(os.path.realpath(path))
+    lock = target.with_name(f".{target.name}.lock")
+    return locked(lock, path, "checkpoint")
+
+
 def is_there(path: PathLike) -> bool:
     """Whether the latest checkpoint exists, or the one before it."""
     return Path(path).exists() or previous_path(path).exists()
@@ -193,7 +207,11 @@ def read_checkpoint(path: PathLike) -> Saved:
             raise error from None
         why = _in_words(error) if isinstance(error, OSError) else str(error)
         previous = printable(str(previous_path(path)))
-        warnings.warn(f"{why}; going on from {previous}", stacklevel=2)
+        told = f"{why}; going on from {previous}, the checkpoint before it"
+        if isinstance(error, FileNotFoundError):
+            told += "; to begin anew, remove that, too"
+        _log.warning("%s", told)
+        warnings.warn(told, stacklevel=2)
         return saved
 
 
@@ -203,6 +221,7 @@ def _read_file(path: PathLike) -> Saved:
     with refusing(path):
         if "resume" not in header:
             raise OtherVersion("it is a run without what it takes to go on")
+        check_program(header)
         content = content_of("instance", arrays["instance"])
         landscape = unpacked_landscape(content)
         if landscape_digest(landscape) != header["landscape"]:

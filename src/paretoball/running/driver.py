@@ -15,7 +15,13 @@ from paretoball.numerics import entropy_of, one_seed
 from paretoball.running.alone import search_alone
 from paretoball.running.auto import exact_if_cheap
 from paretoball.running.budget import Budget
-from paretoball.running.checkpoint import Saved, Saver, is_there, read_checkpoint
+from paretoball.running.checkpoint import (
+    Saved,
+    Saver,
+    alone_with,
+    is_there,
+    read_checkpoint,
+)
 from paretoball.running.dispatcher import capacity
 from paretoball.running.exact_run import solved_exactly
 from paretoball.running.interruption import RAISE, RETURN, pass_on
@@ -76,9 +82,11 @@ def solve(
     ----------
     method
         `"auto"` finds the whole front, as `"exact"` does, if that takes few vectors,
-        and searches as `"path"` does if not. It does so only where nothing is asked of
-        the search but a time limit and a seed, and decides by the landscape and the
-        time limit, never by the clock; `result.config` has what it chose.
+        and searches as `"path"` does if not, in the time that is left; `seconds` counts
+        both. It does so only where nothing is asked of the search but a time limit and
+        a seed. It decides by the landscape and the time limit, not by the clock, which
+        only ends an attempt that takes half of the time limit; `result.config` has what
+        it chose.
         `"path"` follows the front: climbs whose direction turns little by little, with
         escapes and offspring on the way; `docs/search.md` tells how. `"multistart"` is
         the paper's search: climbs from random solutions in random directions.
@@ -126,7 +134,8 @@ def solve(
         budget counts what was done before. Workers and budget may then differ;
         landscape, method, radius, seed, start, weights, selection, climb and
         max_archive must be the same. A run that ends by its budget in climbs or moves
-        has exactly what these found, however often it was stopped and resumed.
+        has exactly what these found, however often it was stopped and resumed. While a
+        run has a checkpoint, another one that asks for it is refused.
     max_archive
         How many solutions to keep at most, the least crowded ones.
     memory_limit
@@ -160,54 +169,61 @@ def solve(
     """
     if not isinstance(landscape, Landscape):
         raise TypeError(f"{brief(landscape)} is not a Landscape")
+    checked_choice("method", method, (AUTO, EXACT, *METHODS))
     if method == EXACT:
         with leaving_at_once():
             return solved_exactly(landscape, progress, time_limit, None, memory_limit)
+    spent = 0.0
     if method == AUTO:
         limits = radius, breadth, max_climbs, max_moves, max_archive
         others = start, weights, callback, executor, checkpoint
         is_free = all(one is None for one in (*limits, *others))
         if is_free and (selection, climb) == ("next", "full"):
             with leaving_at_once():
-                found = exact_if_cheap(landscape, progress, time_limit, memory_limit)
+                found, spent = exact_if_cheap(
+                    landscape, progress, time_limit, memory_limit
+                )
             if found is not None:
                 return found
         method = next(iter(METHODS))
     seed = one_seed(seed, rng)
-    saved = None
-    if checkpoint is not None and is_there(checkpoint):
-        saved = read_checkpoint(checkpoint)
-        saved.check_landscape(landscape)
-        before = saved.result.config
-        seed = before.get("seed") if seed is None else seed
-        radius = before.get("radius") if radius is None else radius
-        breadth = before.get("breadth") if breadth is None else breadth
-    starts = checked_starts(start, landscape)
-    options = checked_options(
-        landscape,
-        method=method,
-        radius=radius,
-        seed=seed,
-        starts=len(starts),
-        weights=weights,
-        breadth=breadth,
-        workers=checked_workers(workers, executor),
-        selection=selection,
-        climb=climb,
-        max_archive=max_archive,
-        memory_limit=memory_limit,
-        time_limit=time_limit,
-        max_climbs=max_climbs,
-        max_moves=max_moves,
-    )
-    saver = None
-    if saved is not None:
-        saved.check_same(options, starts)
-    if checkpoint is not None:
-        saver = Saver(checkpoint, checkpoint_every, landscape, starts, saved)
-    with Display(progress) as display:
-        run = _new_run(landscape, options, starts, callback, display, saver, saved)
-        return _carry_out(run, workers, executor, on_interrupt)
+    with alone_with(checkpoint):
+        saved = None
+        if checkpoint is not None and is_there(checkpoint):
+            saved = read_checkpoint(checkpoint)
+            saved.check_landscape(landscape)
+            before = saved.result.config
+            seed = before.get("seed") if seed is None else seed
+            radius = before.get("radius") if radius is None else radius
+            breadth = before.get("breadth") if breadth is None else breadth
+        starts = checked_starts(start, landscape)
+        options = checked_options(
+            landscape,
+            method=method,
+            radius=radius,
+            seed=seed,
+            starts=len(starts),
+            weights=weights,
+            breadth=breadth,
+            workers=checked_workers(workers, executor),
+            selection=selection,
+            climb=climb,
+            max_archive=max_archive,
+            memory_limit=memory_limit,
+            time_limit=time_limit,
+            max_climbs=max_climbs,
+            max_moves=max_moves,
+        )
+        saver = None
+        if saved is not None:
+            saved.check_same(options, starts)
+        if checkpoint is not None:
+            saver = Saver(checkpoint, checkpoint_every, landscape, starts, saved)
+        with Display(progress) as display:
+            run = _new_run(
+                landscape, options, starts, callback, display, saver, saved, spent
+            )
+            return _carry_out(run, workers, executor, on_interrupt)
 
 
 def resume(
@@ -240,39 +256,40 @@ def resume(
     workers, callback, progress, executor, checkpoint_every, memory_limit, on_interrupt
         As for `solve`; if `checkpoint_every` is left out, it is that of the run.
     """
-    saved = read_checkpoint(checkpoint)
-    if landscape is None:
-        landscape = saved.landscape
-    saved.check_landscape(landscape)
-    before = saved.result.config
-    limits = dict(zip(LIMITS, (time_limit, max_climbs, max_moves)))
-    if all(limit is None for limit in limits.values()):
-        limits = {name: before.get(name) for name in LIMITS}
-    elif time_limit is not None:
-        more = checked_seconds("time_limit", time_limit)
-        limits["time_limit"] = saved.seconds + more
-    with refusing(checkpoint):
-        options = checked_options(
-            landscape,
-            **{name: before.get(name) for name in IDENTITY},
-            starts=len(saved.starts),
-            workers=checked_workers(workers, executor),
-            memory_limit=memory_limit,
-            **limits,
+    with alone_with(checkpoint):
+        saved = read_checkpoint(checkpoint)
+        if landscape is None:
+            landscape = saved.landscape
+        saved.check_landscape(landscape)
+        before = saved.result.config
+        limits = dict(zip(LIMITS, (time_limit, max_climbs, max_moves)))
+        if all(limit is None for limit in limits.values()):
+            limits = {name: before.get(name) for name in LIMITS}
+        elif time_limit is not None:
+            more = checked_seconds("time_limit", time_limit)
+            limits["time_limit"] = saved.seconds + more
+        with refusing(checkpoint):
+            options = checked_options(
+                landscape,
+                **{name: before.get(name) for name in IDENTITY},
+                starts=len(saved.starts),
+                workers=checked_workers(workers, executor),
+                memory_limit=memory_limit,
+                **limits,
+            )
+        seed = one_seed(seed, rng)
+        asked = replace(
+            options,
+            radius=options.radius if radius is None else radius,
+            seed=options.seed if seed is None else entropy_of(seed),
         )
-    seed = one_seed(seed, rng)
-    asked = replace(
-        options,
-        radius=options.radius if radius is None else radius,
-        seed=options.seed if seed is None else entropy_of(seed),
-    )
-    saved.check_same(asked, saved.starts)
-    every = saved.every if checkpoint_every is None else checkpoint_every
-    saver = Saver(checkpoint, every, landscape, saved.starts, saved)
-    with Display(progress) as display:
-        starts = saved.starts
-        run = _new_run(landscape, options, starts, callback, display, saver, saved)
-        return _carry_out(run, workers, executor, on_interrupt)
+        saved.check_same(asked, saved.starts)
+        every = saved.every if checkpoint_every is None else checkpoint_every
+        saver = Saver(checkpoint, every, landscape, saved.starts, saved)
+        with Display(progress) as display:
+            starts = saved.starts
+            run = _new_run(landscape, options, starts, callback, display, saver, saved)
+            return _carry_out(run, workers, executor, on_interrupt)
 
 
 def _new_run(
@@ -283,10 +300,11 @@ def _new_run(
     display: Display,
     saver: Saver | None,
     saved: Saved | None,
+    spent: float = 0.0,
 ) -> Run:
-    """A run that begins, or goes on where its checkpoint is."""
+    """A run that begins after `spent` seconds, or goes on where its checkpoint is."""
     if saved is None:
-        progress, spent = Progress(callback, display), 0.0
+        progress = Progress(callback, display, spent, spent)
     else:
         spent = saved.seconds
         progress = Progress(callback, display, spent, saved.result.seconds, saved.moves)

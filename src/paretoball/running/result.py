@@ -280,8 +280,9 @@ class Result:
     def to_csv(self, path: PathLike, bits: bool = False) -> None:
         """Write the columns of `to_dataframe` to a CSV file, whole or not at all.
 
-        A bool is 0 or 1, a label that is no text is written as `str(label)`. One row at
-        a time is rebuilt, so any number of them fits.
+        A bool is 0 or 1, a label that is no text is written as `str(label)`, and a name
+        that a spreadsheet would take for a formula, such as `=A1`, gets a `'` before
+        it. One row at a time is rebuilt, so any number of them fits.
         """
         columns = self.columns()
         facts = [

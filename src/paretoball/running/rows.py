@@ -4,6 +4,8 @@ Rows ascend by (climb, step). The first row of a climb has its solution as bits,
 other one as flips of the row before.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from paretoball.archive import Trail
@@ -23,34 +25,46 @@ def packed_rows(
     """The arrays of a run file that hold these rows."""
     order = np.lexsort((step, climb))
     climbs, first = np.unique(climb[order], return_index=True)
-    bases, flips, counts = [], [np.zeros(0, np.int32)], np.zeros(len(order), np.int64)
-    for number, at, rows in zip(climbs.tolist(), first, np.split(order, first[1:])):
+    base = np.empty((len(climbs), -(-n // 8)), np.uint8)
+    flips, counts = [np.zeros(0, np.int32)], np.zeros(len(order), np.int64)
+    for at, (number, begin, end) in enumerate(_spans(climbs, first, len(order))):
         trail = trails[number]
-        ends = trail.flip_at[np.searchsorted(trail.steps, step[rows]) + 1]
-        bases.append(packed_bits(trail.unpacked(step[rows[:1]], n)[0]))
+        if len(trail.steps) == 1:
+            base[at] = trail.base
+            continue
+        steps = step[order[begin:end]]
+        ends = trail.flip_at[np.searchsorted(trail.steps, steps) + 1]
+        base[at] = packed_bits(trail.unpacked(steps[:1], n)[0])
         flips.append(trail.flips[ends[0] : ends[-1]])
-        counts[at : at + len(rows)] = np.diff(ends, prepend=ends[0])
+        counts[begin:end] = np.diff(ends, prepend=ends[0])
     return {
         "F": F[order],
         "climb": climb[order],
         "step": step[order],
         "optimum": optimum[order].astype(np.bool_),
-        "base": np.array(bases, np.uint8).reshape(-1, -(-n // 8)),
+        "base": base,
         "flip_at": offsets(counts),
         "flips": np.concatenate(flips),
     }
 
 
+def _spans(
+    climbs: np.ndarray, first: np.ndarray, rows: int
+) -> Iterator[tuple[int, int, int]]:
+    """Each climb with its first row, and the one after its last."""
+    begins = first.tolist()
+    return zip(climbs.tolist(), begins, [*begins[1:], rows])
+
+
 def trails_of(rows: Arrays) -> dict[int, Trail]:
     """The trail of each climb that has a row."""
-    firsts = np.flatnonzero(np.diff(rows["climb"], prepend=-1))
+    first = np.flatnonzero(np.diff(rows["climb"], prepend=-1))
     trails: dict[int, Trail] = {}
-    if len(firsts) == 0:
-        return trails
-    for at, some in enumerate(np.split(np.arange(len(rows["F"])), firsts[1:])):
-        flip_at = rows["flip_at"][some[0] : some[-1] + 2]
-        trails[int(rows["climb"][some[0]])] = Trail(
-            steps=rows["step"][some],
+    spans = _spans(rows["climb"][first], first, len(rows["F"]))
+    for at, (number, begin, end) in enumerate(spans):
+        flip_at = rows["flip_at"][begin : end + 1]
+        trails[number] = Trail(
+            steps=rows["step"][begin:end],
             base=rows["base"][at],
             flip_at=flip_at - flip_at[0],
             flips=rows["flips"][flip_at[0] : flip_at[-1]],

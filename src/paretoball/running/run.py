@@ -232,6 +232,10 @@ class Run:
         """The seconds that earlier calls spent, by the name of the field."""
         return 0.0 if self.saved is None else getattr(self.saved.result, name)
 
+    def _searched_before(self) -> float:
+        """The seconds of search before this call, or of an attempt to do without."""
+        return self.budget.spent if self.saved is None else self.saved.result.seconds
+
     def snapshot(self) -> Snapshot:
         """How the run is doing."""
         searching = max(0.0, self.budget.elapsed() - self.setup_seconds)
@@ -249,7 +253,7 @@ class Run:
             kept=self.plan.kept(),
             loose_climbs=self.loose_units,
             loose_moves=self.loose_moves,
-            search_seconds=searching + self._earlier("seconds"),
+            search_seconds=searching + self._searched_before(),
             setup_seconds=self.setup_seconds + self._earlier("setup_seconds"),
             archive_seconds=self.archive_seconds + self._earlier("archive_seconds"),
             status=self.status(),

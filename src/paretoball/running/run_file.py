@@ -11,9 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from paretoball import __version__
 from paretoball.formats import (
     NAMING,
+    OtherVersion,
     PathLike,
+    check_is_path,
     check_keys,
     check_kind,
     content_digest,
@@ -25,7 +28,8 @@ from paretoball.formats import (
 )
 from paretoball.landscape import EXACT, check_senses, checked_n, checked_sense
 from paretoball.numerics import is_rising
-from paretoball.search import Method, method_named
+from paretoball.running.options import NAMES
+from paretoball.search import METHODS, Method, method_named
 from paretoball.system import brief, checked_whole, counted, printable
 
 FORMAT = "paretoball run"
@@ -43,6 +47,7 @@ KINDS = {
     "reference": list,
     "landscape": str,
 }
+PROGRAM = "program"  # the key that says which version of the package wrote the file
 NEAREST = "nearest"  # the key and the array of a run without a feasible solution
 LATER = {"archive_seconds": float, "bounded": bool}  # not in files of earlier versions
 RESUME = {"climbs": int, "moves": int, "every": float}  # only in checkpoints
@@ -87,6 +92,7 @@ def previous_path(path: PathLike) -> Path:
 
 def checked_path(path: PathLike) -> PathLike:
     """A path that a run can have."""
+    check_is_path(path)
     if not str(path).endswith(".npz"):
         name = printable(str(path))
         raise ValueError(f"{name}: a run is saved in a file named .npz")
@@ -94,16 +100,36 @@ def checked_path(path: PathLike) -> PathLike:
 
 
 def stamped(header: dict[str, Any]) -> dict[str, Any]:
-    """The header with the format and version of run files."""
-    return {"format": FORMAT, "version": VERSION, **header}
+    """The header with the format and version of run files, and who writes it."""
+    return {"format": FORMAT, "version": VERSION, PROGRAM: _program(), **header}
+
+
+def _program() -> str:
+    """This version of the package."""
+    return f"paretoball {__version__}"
+
+
+def check_program(header: dict[str, Any]) -> None:
+    """Refuse a run of another version with options that are not those of this one.
+
+    Nobody can say whether it is right. One that this version wrote is wrong.
+    """
+    writer, config = header.get(PROGRAM, _program()), header["config"]
+    if writer == _program() or config.get("method") not in list(METHODS):
+        return
+    for name in sorted(config.keys() ^ set(NAMES)):
+        what = "has the option" if name in config else "lacks the option"
+        raise OtherVersion(
+            f"{brief(writer)} wrote it, and it {what} {brief(name)}, but this is "
+            f"{_program()}"
+        )
 
 
 def read_run(path: PathLike) -> tuple[dict[str, Any], Arrays]:
     """The header and the arrays of a run or a checkpoint, if they fit together."""
     header, arrays = read_npz(path, FORMAT, VERSION)
     with refusing(path):
-        optional = {*LATER, *NAMING, "resume", "checksum", "constraints", NEAREST}
-        check_keys(header, "the header", {"format", "version", *KINDS}, optional)
+        _check_names(header)
         _check_header(header)
         if "resume" in header:
             _check_resume(header, arrays)
@@ -116,6 +142,19 @@ def read_run(path: PathLike) -> tuple[dict[str, Any], Arrays]:
         if SETTLED + "F" in arrays:
             _check_settled(header, settled_rows(arrays))
     return header, arrays
+
+
+def _check_names(header: dict[str, Any]) -> None:
+    """The header has its keys; if another version has others, it is told."""
+    optional = {*LATER, *NAMING, "resume", "checksum", "constraints", NEAREST, PROGRAM}
+    writer = header.get(PROGRAM, _program())
+    try:
+        check_keys(header, "the header", {"format", "version", *KINDS}, optional)
+    except ValueError as error:
+        if writer == _program():
+            raise
+        said = f"{brief(writer)} wrote it, and this is {_program()}: {error}"
+        raise OtherVersion(said) from None
 
 
 def settled_rows(arrays: Arrays) -> Arrays:
@@ -154,7 +193,7 @@ def _method_of(header: dict[str, Any]) -> Method:
 
 def _check_header(header: dict[str, Any]) -> None:
     """Every field of the header is of its kind and in its range."""
-    for key, kind in (KINDS | LATER).items():
+    for key, kind in (KINDS | LATER | {PROGRAM: str}).items():
         if key in header:
             check_kind(header, key, kind)
     d = len(header["sense"])

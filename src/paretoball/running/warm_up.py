@@ -1,7 +1,8 @@
 """Warming up: compile kernels before the clock of a run starts, or long before.
 
-A kernel is compiled for a kind of landscape: a number of objectives, and the width of
-its integers. Kernels are kept on disk, so each kind is compiled once on a machine.
+A kernel is compiled for a kind of landscape: a number of objectives, the width of its
+integers, and whether there are constraints. Kernels are kept on disk, so each kind is
+compiled once on a machine.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +19,7 @@ from paretoball.climber import Climber, checked_radius, score_bounds, score_dtyp
 from paretoball.crossover import pareto_crossover
 from paretoball.exact import exact_front, supported_front, upper_bound
 from paretoball.landscape import Landscape, cuts, in_good_order
-from paretoball.problems import mnk, qubo
+from paretoball.problems import mnk, qubo, random_covering, random_knapsack
 from paretoball.running.trace import Trace
 from paretoball.search import (
     METHODS,
@@ -34,7 +35,7 @@ AHEAD = "Compiling ahead, once; for many kinds of landscapes it takes minutes ..
 MOST_UNITS = 8  # of a first round
 OBJECTIVES = (1, 2, 3, 4)  # what is compiled if nobody says for how many
 MOST_HULLS = 2  # objectives of supported fronts
-TINY = 4  # variables
+TINY, SMALL = 4, 12  # variables
 RING, STRIDE = 1024, 401  # variables, and how far neighbours are apart
 
 
@@ -102,15 +103,17 @@ def warm_up(
     """Compile ahead of time, so that no later call has to; once for each machine.
 
     Kernels are compiled for kinds of landscapes, when a kind is first met, and kept on
-    disk. A kind is a number of objectives, and whether scores fit into 32 bits or take
-    64, as most tables of reals do. Call this after installing the package, or in the
-    recipe of a container. What is on disk already is not compiled again.
+    disk. A kind is a number of objectives, whether scores fit into 32 bits or take 64,
+    as most tables of reals do, and whether there are constraints. Call this after
+    installing the package, or in the recipe of a container. What is on disk already is
+    not compiled again.
 
     Parameters
     ----------
     landscape, radius
         Compile for landscapes like this one, climbed with this radius. Without a
-        landscape, compile for all that have `d` objectives, of either width.
+        landscape, compile for all that have `d` objectives, of either width, with
+        constraints and without.
     d
         One or several numbers of objectives; None stands for 1, 2, 3 and 4.
     method
@@ -126,7 +129,8 @@ def warm_up(
     """
     if landscape is None:
         counts = _checked_counts(OBJECTIVES if d is None else d)
-        kinds = [_Kind(*each) for each in product(counts, (True, False))]
+        each = product(counts, (True, False), (False, True))
+        kinds = [_Kind(*kind) for kind in each]
     elif d is not None:
         raise TypeError(f"a landscape and d = {brief(d)}: give one of them")
     elif isinstance(landscape, Landscape):
@@ -162,6 +166,13 @@ def compile_search(landscape: Landscape, radius: int, method: str) -> None:
         _search_tiny(_Kind.of(landscape, radius), method)
 
 
+def compile_exact(progress: bool | None) -> None:
+    """Compile every kernel of exact fronts; the first time in a process, load them."""
+    if COMPILES:
+        with Display(progress) as display, announced(display.announce):
+            _find_fronts()
+
+
 def _steps(kind: _Kind, method: str | None) -> Iterator[tuple[str, Callable[[], Any]]]:
     """What compiles all kernels for landscapes of a kind, each step with its name."""
     for name in METHODS if method is None else [method]:
@@ -170,7 +181,6 @@ def _steps(kind: _Kind, method: str | None) -> Iterator[tuple[str, Callable[[], 
         yield f"climbs and crossover for {kind}", partial(_use_objects, kind)
         if kind.d <= MOST_HULLS:
             yield f"hulls for {kind}", partial(_find_hull, kind)
-    if method is None:
         yield "exact fronts", _find_fronts
 
 
@@ -219,21 +229,24 @@ def _find_hull(kind: _Kind) -> None:
 
 @cache
 def _find_fronts() -> None:
-    """Exact fronts with bands and with joins, and a bound with copies of variables."""
+    """Exact fronts with bands, joins and constraints; a bound with copied variables."""
     ring = mnk(n=150, K=3, q=100, seed=1)
     exact_front(ring, progress=False)
     upper_bound(ring, [0, 0], width=4, rounds=1, progress=False)
     ends = [((j, j + 1), [0, 1, 1, 0]) for j in range(0, TINY, 2)]
     exact_front(Landscape.from_subfunctions(TINY, [ends] * 3), progress=False)
+    for constrained in (random_knapsack(SMALL, seed=1), random_covering(SMALL, seed=1)):
+        exact_front(constrained, progress=False)
 
 
 def _use_objects(kind: _Kind) -> None:
     """Climb, evaluate, report and recombine, all on a tiny landscape."""
     tiny = kind.tiny()
-    climb = Climber(tiny, 2).start([0] * TINY, seed=1)
+    climb = Climber(tiny.unconstrained, 2).start([0] * TINY, seed=1)
     _ = climb.scores  # of moves that the climb has not come to
     climb.run().flip([0]).set_weights([1] * tiny.d)
     _ = climb.reports.X
     tiny.evaluate(climb.x)
+    tiny.violation([climb.x])
     Archive(tiny.d).report(climb.fx, climb.x)
     pareto_crossover(tiny, climb.x, ~climb.x)

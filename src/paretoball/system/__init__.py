@@ -1,6 +1,7 @@
 """The machine and its user: no optimisation, and neither numpy nor Numba.
 
 - `words`: counts with their nouns
+- `notices`: warnings that point to the user's own line
 - `checks`: checks of arguments, and their error messages
 - `cores`: how many this process may use
 - `memory`: how much memory is free, and the refusal of what needs more
@@ -27,6 +28,7 @@ from paretoball.system.memory import (
     readable_bytes,
     refuse_memory,
 )
+from paretoball.system.notices import notice
 from paretoball.system.pulse import Pulse, nothing
 from paretoball.system.signals import (
     EXIT_CODES,
@@ -67,6 +69,7 @@ __all__ = [
     "leaving_at_once",
     "leaving_on_signals",
     "nothing",
+    "notice",
     "printable",
     "raise_again",
     "readable_bytes",

@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 
 from paretoball.climber import checked_radius
-from paretoball.formats import PathLike
+from paretoball.formats import PathLike, refusing
 from paretoball.landscape import Front, Landscape, landscape_digest
 from paretoball.running import (
     NEAREST,
     PROVEN,
     Arrays,
+    check_program,
     read_run,
     rows_of,
     settled_rows,
@@ -81,6 +82,7 @@ def verify(
     display = Display(False) if display is None else display
     at = Here.on(landscape)
     sums = at.sums
+    report.failures += at.limits.bound_failures()
     report.failures += _front_failures(rows, np.array(sums.signs))
     for row in _solutions(rows, at):
         display.tell(partial(_row_line, row, report.rows), row / report.rows)
@@ -125,14 +127,12 @@ def _promise_remarks(
 def _read(run: PathLike | Front) -> tuple[dict[str, Any], Arrays]:
     """The header and the rows of a run; of a front, what there is."""
     if isinstance(run, str | os.PathLike):
-        return read_run(run)
-    header: dict[str, Any] = {
-        "n": run.n,
-        "sense": list(run.sense),
-        "landscape": None,
-        "config": {},
-    }
-    return header, rows_of(run)
+        header, rows = read_run(run)
+        with refusing(run):
+            check_program(header)
+        return header, rows
+    there = {"n": run.n, "sense": list(run.sense), "landscape": None, "config": {}}
+    return there, rows_of(run)
 
 
 def _row_line(row: int, rows: int) -> str:

@@ -1,0 +1,170 @@
+"""Constraints with floats of many digits: their bounds are widened, and it is told."""
+
+import math
+import warnings
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import paretoball as pb
+from landscapes import solutions_of
+from paretoball import Landscape
+from paretoball.landscape import landscape_digest
+from paretoball.verification.limits import Limits
+
+ONES = [((0,), [0, 1]), ((1,), [0, 1])]
+RELATIONS = ["<=", ">=", "=="]
+
+
+def limited(*constraints: Any, n: int = 3) -> Landscape:
+    """A landscape with these constraints."""
+    return Landscape.from_subfunctions(n, [ONES], constraints=constraints)
+
+
+IS_WIDENED = r"widened by .* floats of up to 15 digits, and whole numbers, are exact$"
+
+
+def row(*factors: Any) -> list[Any]:
+    """The terms of a linear constraint."""
+    return [((j,), [0, factor]) for j, factor in enumerate(factors)]
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_a_sum_in_floats_is_a_bound_that_its_solution_keeps(relation):
+    rng = np.random.default_rng(1)
+    for digits in [None] * 20 + list(range(20)):
+        n = int(rng.integers(2, 60))
+        factors = 10.0 ** rng.integers(-9, 9) * rng.normal(size=n)
+        if digits is not None:
+            factors = rng.normal(size=n).round(digits)
+        x = rng.integers(0, 2, n)
+        for bound in (float(factors @ x), sum(factors[x == 1].tolist())):
+            landscape = limited((row(*factors), relation, bound), n=n)
+            assert landscape.is_feasible(x)
+
+
+def test_a_decimal_stays_exact_beside_a_long_float():
+    short = [-0.07, 0.5, -1.5, -0.6]
+    assert limited((row(*short), "==", -1.67), n=4).is_feasible([1] * 4)
+    with pytest.warns(UserWarning, match=IS_WIDENED):
+        landscape = limited((row(*short, 1.7 * 9), "==", -1.67, "sum"), n=5)
+    assert landscape.is_feasible([1, 1, 1, 1, 0])
+    assert landscape.is_feasible(solutions_of(5)).sum() == 1
+    tables = [table for _, table in landscape.constraints[0].terms]
+    assert [table[1] for table in tables[:4]] == short
+
+
+def test_a_long_float_leaves_other_constraints_exact():
+    with pytest.warns(UserWarning, match=r"^constraint 1 has 0\.333") as told:
+        landscape = limited(
+            (row(0.1, 0.2), "==", 0.3), (row(1 / 3, 1), "<=", 1), (ONES, "<=", 1.5)
+        )
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert landscape.constraints.rounded.tolist() == [False, True, False]
+    assert landscape.constraints.scale.tolist()[::2] == [10, 1]
+    assert [each.tolerance for each in landscape.constraints] == [0, 3e-14, 0]
+
+
+def test_one_warning_tells_of_all_widened_bounds():
+    thirds = (row(1 / 3, 2 / 3), "<=", 1)
+    with pytest.warns(UserWarning, match=r"lost \(the same for 2 more\);") as told:
+        limited(thirds, thirds, thirds)
+    assert len(told) == 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_nothing_is_widened_that_has_15_digits():
+    for factors in ([0.1, 0.2], [1.23456789012345, 0.1], [2**-30, 3 * 2**-30], [1e9]):
+        landscape = limited((row(*factors), "<=", sum(factors)))
+        assert landscape.constraints[0].tolerance == 0
+        assert not landscape.constraints.rounded.any()
+
+
+def test_a_widened_bound_holds_all_that_is_feasible_and_little_else():
+    rng = np.random.default_rng(2)
+    for _ in range(100):
+        n = int(rng.integers(2, 7))
+        factors = (rng.normal(size=n) * 10.0 ** rng.integers(-3, 3, n)).tolist()
+        exact = [Fraction(repr(each)) for each in factors]
+        X = solutions_of(n)
+        sums = [sum(e for e, bit in zip(exact, x) if bit) for x in X.tolist()]
+        relation = str(rng.choice(RELATIONS))
+        bound = float(sums[rng.integers(len(sums))]) * float(rng.choice([1, 0.999]))
+        try:
+            landscape = limited((row(*factors), relation, bound), n=n)
+        except ValueError:
+            below, above = min(sums) <= Fraction(bound), max(sums) >= Fraction(bound)
+            assert not {"<=": below, ">=": above, "==": below and above}[relation]
+            continue
+        room = Fraction(landscape.constraints[0].tolerance)
+        reach = sum(map(abs, exact))
+        assert room <= (n + 1) * reach / 10**14
+        for found, each in zip(landscape.is_feasible(X), sums):
+            over = each - Fraction(repr(bound))
+            away = {"<=": over, ">=": -over, "==": abs(over)}[relation]
+            if away <= 0:
+                assert found
+            if away > 2 * room:
+                assert not found
+
+
+def test_a_bound_of_few_digits_is_not_taken_for_a_sum():
+    wide = row(*[123456789.1] * 3)
+    assert limited((wide, ">=", 0.00005)).constraints.arrays.lower.tolist() == [1]
+    assert limited((wide, ">=", 0.3 - 0.1 - 0.2)).constraints.arrays.lower[0] == 0
+    ones = limited((ONES, ">=", 1 + 2**-50), (ONES, "<=", 2 - 2**-50))
+    assert ones.constraints.arrays.lower.tolist() == [2, -(2**62)]
+    assert ones.constraints.arrays.upper.tolist() == [2**62, 1]
+
+
+@pytest.mark.parametrize("suffix", [".json", ".npz"])
+def test_files_keep_bounds_to_the_step(tmp_path, suffix):
+    rng = np.random.default_rng(3)
+    for case in range(20):
+        factors = rng.normal(size=6) * 10.0 ** rng.integers(-9, 9)
+        kept = factors.round(case % 5) if case % 2 else factors
+        rows = [(row(*kept), each, float(kept[:3].sum())) for each in RELATIONS]
+        rows += [(row(*kept), "<=", float(9 * abs(kept).sum() + 1)), (ONES, "<=", 1.5)]
+        landscape = limited(*rows, n=6)
+        path = tmp_path / f"{case}{suffix}"
+        pb.write_landscape(landscape, path)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            again = pb.read_landscape(path)
+        for one, other in zip(landscape.constraints.arrays, again.constraints.arrays):
+            for mine, read in zip(one, other):
+                assert_array_equal(mine, read)
+        assert landscape_digest(again) == landscape_digest(landscape)
+        tolerances = [
+            [each.tolerance for each in some.constraints] for some in (landscape, again)
+        ]
+        assert tolerances[0] == tolerances[1]
+        assert list(Limits(again).bound_failures()) == []
+
+
+def test_a_search_and_an_exact_front_find_the_known_solution():
+    rng = np.random.default_rng(4)
+    factors, x = rng.random(12), rng.integers(0, 2, 12)
+    ones = [((j,), [0, 1]) for j in range(12)]
+    landscape = Landscape.from_subfunctions(
+        12, [ones], constraints=[(row(*factors), "==", float(factors @ x))]
+    )
+    for method in ("exact", "path"):
+        result = pb.solve(landscape, method=method, max_climbs=20, seed=1)
+        assert result.X.tolist() == [x.tolist()]
+        assert pb.verify(landscape, result).failures == []
+
+
+def test_the_step_of_a_widened_bound_is_as_small_as_it_may_be():
+    with pytest.warns(UserWarning, match="steps of 1e-14"):
+        landscape = limited((row(1 / 3, 2 / 3, 7.5), "<=", 8))
+    assert landscape.constraints.scale.tolist() == [1e14]
+    with pytest.warns(UserWarning, match="widened"):
+        tiny = limited((row(1e-200 / 3, 1e-200), "<=", 1e-200))
+    (scale,) = tiny.constraints.scale.tolist()
+    assert math.frexp(scale)[0] == 0.5
+    assert 2**48 < scale * 1e-200 < 2**50
