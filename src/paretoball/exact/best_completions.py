@@ -21,6 +21,7 @@ from paretoball.exact.front_tables import (
 )
 
 LOWEST = -(2**62)  # less than any completion
+A_PART = 1 << 26  # numbers in a table of those rows of weights that are done together
 A_COMPARISON = 4  # numbers that take as long as a comparison of vectors
 
 
@@ -68,9 +69,15 @@ class _Scalars:
 
     def weigh_cliques(self, step: Step) -> None:
         """Fill `base` for a choice."""
-        add_cliques(self.of.schedule, self.of.tables, self.space, step.rank)
+        of, weights = self.of, self.tables.weights
+        add_cliques(of.schedule, of.tables, self.space, step.rank, self._pulse)
         base = self.tables.base[: 1 << step.bits]
-        _weigh(self.space.base, self.tables.weights, base)
+        some = max(1, SLICE // weights.size)
+        for first in range(0, len(base), some):
+            if first:
+                self._pulse()
+            cliques = self.space.base[first * of.columns :]
+            _weigh(cliques, weights, base[first : first + some])
 
     def go_forwards(self) -> np.ndarray:
         """Fill the tables of all steps; the best of all solutions."""
@@ -80,7 +87,25 @@ class _Scalars:
             start = done, left
             done = _go_forwards(of.schedule, of.tables, of.arrays, self.tables, start)
             self.spend((SLICE - int(left[0])) // A_COMPARISON)
+            if done < len(of.steps) and self.table_of(done).size > SLICE:
+                self._fill(done)
+                done += 1
         return self.tables.values[-1].copy()
+
+    def _fill(self, number: int) -> None:
+        """Fill the table of a step with so many entries that it takes long."""
+        step, mine = self.of.steps[number], self.table_of(number)
+        self.spend(mine.size // A_COMPARISON)
+        one, other = self.table_of(step.first), self.table_of(step.second)
+        if step.rank == NOTHING:
+            _join_best(one, other, step.first_bits, step.second_bits, mine)
+        else:
+            self.weigh_cliques(step)
+            _choose_best(one, step.first_bits, self.tables.base, mine)
+
+    def _pulse(self) -> None:
+        """Look at the clock."""
+        self.spend(0)
 
     def go_backwards(self) -> None:
         """Turn the tables into completions."""
@@ -91,10 +116,12 @@ class _Scalars:
             one, other = self.table_of(step.first), self.table_of(step.second)
             masks = step.first_bits, step.second_bits
             if step.rank == NOTHING:
-                first, second = np.full_like(one, LOWEST), np.full_like(other, LOWEST)
+                first = self.tables.base[: len(one)]
+                first[:] = LOWEST
                 _complete_join(other, *masks, mine, first)
-                _complete_join(one, *masks[::-1], mine, second)
-                one[:], other[:] = first, second
+                other[:] = LOWEST
+                _complete_join(one, *masks[::-1], mine, other)
+                one[:] = first
             elif step.first != NOTHING:
                 self.weigh_cliques(step)
                 one[:] = LOWEST
@@ -106,7 +133,10 @@ def best_values(of: Elimination, weights: np.ndarray, spend: Spend) -> np.ndarra
 
     Rows are done in parts that take a half of the memory, or one by one.
     """
-    some = max(1, (of.room - of.held) // (2 * _bytes_of(of, 1)))
+    some = min(
+        (of.room - of.held) // (2 * _bytes_of(of, 1)), A_PART >> of.schedule.width
+    )
+    some = max(1, some)
     parts = np.split(weights, range(some, len(weights), some))
     return np.concatenate([_Scalars(of, w, spend).go_forwards() for w in parts])
 
@@ -126,18 +156,21 @@ def completions_of(of: Elimination, weights: np.ndarray, spend: Spend) -> Comple
 def _bytes_of(of: Elimination, count: int) -> int:
     """The memory of an elimination of numbers, for so many rows of weights."""
     entries = 2 << of.schedule.width
-    return 8 * (count * (int(of.arrays.at[-1]) + entries) + of.columns * entries)
+    return 8 * (count * (int(of.arrays.at[-1]) + entries) + (of.columns + 1) * entries)
 
 
 @kernel
 def _go_forwards(schedule, clique_tables, steps, tables, start):
-    """Fill the tables of some steps from a first one; the step where it pauses."""
+    """Fill the tables of some steps from a first one; the step where it pauses.
+
+    It pauses before a table of more than SLICE numbers.
+    """
     values, at, d = tables.values, steps.at, clique_tables.shape[1]
     first, left = start
     for s in range(first, len(steps.rank)):
-        if left[0] <= 0:
-            return s
         out, rank = values[at[s] : at[s + 1]], steps.rank[s]
+        if left[0] <= 0 or out.size > SLICE:
+            return s
         f, g = steps.first[s], steps.second[s]
         one = tables.zero if f == NOTHING else values[at[f] : at[f + 1]]
         left[0] -= out.size

@@ -145,8 +145,10 @@ def exact_front(
                 raise TimeoutError(f"time_limit = {limit:g} s is up: {text}")
 
         kept = Kept(landscape, checkpoint)
-        columns = with_columns(landscape, lambda: tell("columns", 0.0))
-        solver = ordered_solver(columns, lambda _: tell("order", 0.0))
+        columns = with_columns(
+            landscape, lambda: tell("turning constraints into columns", 0.0)
+        )
+        solver = ordered_solver(columns, lambda _: tell("ordering variables", 0.0))
         found = whole_front(solver, columns.targets, most, tell, kept)
     d = landscape.d
     values = found.points[:, :d] + np.array(solver.lowest[:d], np.int64)

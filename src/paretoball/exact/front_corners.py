@@ -58,7 +58,7 @@ def corners_of(front: np.ndarray, spend: Spend, check: Check) -> np.ndarray | No
         sweep.counts[LEFT] = SLICE
         if sweep.now.size + sweep.done.size > MOST_NUMBERS:
             return None
-        rows = d * len(sweep.now)
+        rows = 2 * len(sweep.now)
         size = rows + len(sweep.done)
         check("corners of the front take", 8 * (3 * d * size))
         sweep = _Sweep(

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from paretoball.exact.front_merging import room_of
 from paretoball.exact.front_steps import (
     NOTHING,
     Step,
@@ -163,7 +164,9 @@ class Pass:
         if self.tables is not None:
             self._trace_back(trace, 0, last, self.tables)
         else:
-            self._trace(trace, last, {0: {}, **self.checkpoints}, self.memory)
+            room = self.of.room - self.of.held - self.space.nbytes
+            kept = {0: {}, **self.checkpoints}
+            self._trace(trace, last, kept, min(self.memory, room))
         pause = self._pause_at(0)
         return solutions_of(trace, schedule.variables, len(values), pause)
 
@@ -209,6 +212,9 @@ class Pass:
             self._choose(number, step, live)
         if self.prune is not None:
             self.prune(number, self.space, pause)
+        size = 8 * int(self.space.at[1 << len(step.scope)])
+        if size > self.memory // CHECKPOINTS:
+            self._check_room(number, live, size)
         table = copied_fronts(self.space, len(step.scope))
         self._account(number, live, table)
         pause()
@@ -226,6 +232,8 @@ class Pass:
             room = max(room, FIRST_ROOM, len(self.space.values) * 5 // 4)
             self.space = self.space._replace(values=np.empty(0, np.int64))
         points = 2 * int(np.diff(read.at).max()) // of.columns
+        if points > room_of(self.space.seen):
+            points = points * 5 // 4
         self._make_room(number, live, (room, 0, points))
         while not choose(read, step.bits, step.first_bits, of.columns, self.space):
             pause()
@@ -252,13 +260,16 @@ class Pass:
     def _make_room(self, number: int, live: Live, room: tuple[int, int, int]) -> None:
         """Let the space have room for so many numbers and points, if they fit."""
         more = more_bytes(self.space, *room)
-        if more == 0:
-            return
+        if more > 0:
+            self._check_room(number, live, more)
+            self.space = with_more(self.space, *room)
+
+    def _check_room(self, number: int, live: Live, more: int) -> None:
+        """Refuse a step that takes so many bytes more, if they do not fit."""
         held = _bytes([live, self.tables or {}, *self.checkpoints.values()])
         steps = f"step {number:,} of {counted(len(self.of.steps), 'step')}"
         needed = held + self.space.nbytes + more
         self.of.check_room(f"{steps} of the elimination takes", needed)
-        self.space = with_more(self.space, *room)
 
     def _pause_at(self, number: int) -> Pulse:
         """What kernels of a step call where they pause."""
