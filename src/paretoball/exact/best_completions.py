@@ -161,15 +161,15 @@ def _bytes_of(of: Elimination, count: int) -> int:
 
 @kernel
 def _go_forwards(schedule, clique_tables, steps, tables, start):
-    """Fill the tables of some steps from a first one; the step where it pauses.
+    """Fill the tables of steps, while numbers are left for them; the first that is not.
 
-    It pauses before a table of more than SLICE numbers.
+    It starts with a step that is given.
     """
     values, at, d = tables.values, steps.at, clique_tables.shape[1]
     first, left = start
     for s in range(first, len(steps.rank)):
         out, rank = values[at[s] : at[s + 1]], steps.rank[s]
-        if left[0] <= 0 or out.size > SLICE:
+        if out.size > left[0]:
             return s
         f, g = steps.first[s], steps.second[s]
         one = tables.zero if f == NOTHING else values[at[f] : at[f + 1]]

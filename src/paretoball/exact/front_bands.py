@@ -94,13 +94,13 @@ class _Lines(NamedTuple):
         That is -1 for weights that have nothing to look for.
         """
         has_ends = self.multipliers.shape[1] == 0 and known.points.shape[1] == 2
-        points, check = known.points, run.of.check_room
         if has_ends:
-            corners = corners_between(points)
-        elif (found := corners_of(points, run.spend, check)) is not None:
-            corners = found
+            corners = corners_between(known.points)
         else:
-            return None
+            found = corners_of(known.points, run.spend, run.of.room - run.of.held)
+            if found is None:
+                return None
+            corners = found
         return gaps_below(self.weights, self.best, corners, known.covered, run.spend)
 
     def next_band(self, known: Known, needed: np.ndarray) -> np.ndarray:

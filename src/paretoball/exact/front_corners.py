@@ -26,7 +26,6 @@ LEFT = 5  # comparisons until a pause
 UNKNOWN = -1  # in place of hits
 
 Spend = Callable[[int], None]  # told of comparisons that were made, now and then
-Check = Callable[[str, int], None]  # told of bytes to be taken, refuses too many
 
 
 class _Sweep(NamedTuple):
@@ -38,10 +37,11 @@ class _Sweep(NamedTuple):
     counts: np.ndarray  # (6,) int64: how far it is
 
 
-def corners_of(front: np.ndarray, spend: Spend, check: Check) -> np.ndarray | None:
+def corners_of(front: np.ndarray, spend: Spend, memory: int) -> np.ndarray | None:
     """All corners of a front of three objectives or more; None if they are too many.
 
-    The points of the front are 0 or more, and descend.
+    That is if they would take more bytes than `memory`, or more than MOST_NUMBERS. The
+    points of the front are 0 or more, and descend.
     """
     d = front.shape[1]
     sweep = _Sweep(
@@ -56,11 +56,10 @@ def corners_of(front: np.ndarray, spend: Spend, check: Check) -> np.ndarray | No
             sweep.counts[LEFT] = SLICE
             continue
         sweep.counts[LEFT] = SLICE
-        if sweep.now.size + sweep.done.size > MOST_NUMBERS:
-            return None
         rows = 2 * len(sweep.now)
         size = rows + len(sweep.done)
-        check("corners of the front take", 8 * (3 * d * size))
+        if sweep.now.size + sweep.done.size > MOST_NUMBERS or 32 * d * size > memory:
+            return None  # both old and new ones, and a copy of them in the end
         sweep = _Sweep(
             now=with_room(sweep.now, rows),
             done=with_room(sweep.done, size),
