@@ -206,17 +206,19 @@ def test_corners_look_at_the_clock(monkeypatch, d):
 # Memory
 
 
-def constrained_ring(n):
-    """A ring with two constraints over all variables."""
+def constrained_ring(n, K, m):
+    """A ring with m constraints over all variables."""
     rng = np.random.default_rng(n)
-    weights = rng.integers(1, 100, (2, n)).tolist()
-    sums = [[((j,), (0, w)) for j, w in enumerate(each)] for each in weights]
-    pairs = [
-        [((j, (j + 1) % n, (j + 2) % n), rng.integers(0, 99, 8)) for j in range(n)]
+    masks = [tuple((j + i) % n for i in range(K + 1)) for j in range(n)]
+    objectives = [
+        [(mask, rng.integers(0, 99, 2 << K).tolist()) for mask in masks]
         for _ in range(2)
     ]
-    capacities = [(each, "<=", 25 * n) for each in sums]
-    return pb.Landscape.from_subfunctions(n, pairs, constraints=capacities)
+    capacities = [
+        ([((j,), (0, w)) for j, w in enumerate(weights)], "<=", 25 * n)
+        for weights in rng.integers(1, 100, (m, n)).tolist()
+    ]
+    return pb.Landscape.from_subfunctions(n, objectives, constraints=capacities)
 
 
 @pytest.mark.parametrize(
@@ -225,8 +227,9 @@ def constrained_ring(n):
         (lambda: chains(11, 6), False, 4_000_000),
         (lambda: chains(10, 5), False, 2_000_000),
         (lambda: chains(8, 6), True, 2_000_000),
-        (lambda: constrained_ring(36), True, 2_500_000),
-        (lambda: ring(200, K=3, seed=1), False, 6_000_000),
+        (lambda: constrained_ring(36, K=2, m=2), True, 1_500_000),
+        (lambda: constrained_ring(24, K=3, m=3), True, 3_000_000),
+        (lambda: ring(200, K=3, seed=1), False, 3_000_000),
     ],
 )
 def test_no_more_memory_is_taken_than_allowed(monkeypatch, make, is_in_bands, limit):
