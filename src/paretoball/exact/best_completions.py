@@ -41,6 +41,7 @@ class _Tables(NamedTuple):
     cliques: np.ndarray  # int64: a vector for each entry of a table: its cliques
     base: np.ndarray  # (entries of a table, weights): w · these vectors
     zero: np.ndarray  # (1, weights): the table of no step
+    work: np.ndarray  # (steps,) int64: the numbers that each step reads and writes
 
 
 class _Scalars:
@@ -58,6 +59,7 @@ class _Scalars:
             cliques=self.space.base,
             base=np.empty((2 << of.schedule.width, count), kind),
             zero=np.zeros((1, count), kind),
+            work=_work_of(of, count),
         )
 
     def table_of(self, number: int) -> np.ndarray:
@@ -83,19 +85,19 @@ class _Scalars:
         """Fill the tables of all steps; the best of all solutions."""
         of, done, left = self.of, 0, np.zeros(1, np.int64)
         while done < len(of.steps):
-            left[0] = SLICE
-            start = done, left
-            done = _go_forwards(of.schedule, of.tables, of.arrays, self.tables, start)
+            left[0], start = SLICE, (done, left)
+            after = _go_forwards(of.schedule, of.tables, of.arrays, self.tables, start)
             self.spend((SLICE - int(left[0])) // A_COMPARISON)
-            if done < len(of.steps) and self.table_of(done).size > SLICE:
+            if after == done:  # a step that takes more than a slice
                 self._fill(done)
-                done += 1
+                after += 1
+            done = after
         return self.tables.values[-1].copy()
 
     def _fill(self, number: int) -> None:
-        """Fill the table of a step with so many entries that it takes long."""
+        """Fill the table of one step."""
         step, mine = self.of.steps[number], self.table_of(number)
-        self.spend(mine.size // A_COMPARISON)
+        self.spend(int(self.tables.work[number]) // A_COMPARISON)
         one, other = self.table_of(step.first), self.table_of(step.second)
         if step.rank == NOTHING:
             _join_best(one, other, step.first_bits, step.second_bits, mine)
@@ -112,7 +114,7 @@ class _Scalars:
         self.tables.values[-1] = 0
         for number in range(len(self.of.steps) - 1, -1, -1):
             step, mine = self.of.steps[number], self.table_of(number)
-            self.spend(mine.size // A_COMPARISON)
+            self.spend(int(self.tables.work[number]) // A_COMPARISON)
             one, other = self.table_of(step.first), self.table_of(step.second)
             masks = step.first_bits, step.second_bits
             if step.rank == NOTHING:
@@ -159,6 +161,13 @@ def _bytes_of(of: Elimination, count: int) -> int:
     return 8 * (count * (int(of.arrays.at[-1]) + entries) + (of.columns + 1) * entries)
 
 
+def _work_of(of: Elimination, count: int) -> np.ndarray:
+    """The numbers that each step reads or writes: those of cliques, and its table's."""
+    factors = np.diff(of.schedule.factor_at, append=of.schedule.factor_at[-1])
+    each = count + of.columns * factors[of.arrays.rank]  # NOTHING has none
+    return np.asarray(np.diff(of.arrays.at) * each, np.int64)
+
+
 @kernel
 def _go_forwards(schedule, clique_tables, steps, tables, start):
     """Fill the tables of steps, while numbers are left for them; the first that is not.
@@ -169,11 +178,11 @@ def _go_forwards(schedule, clique_tables, steps, tables, start):
     first, left = start
     for s in range(first, len(steps.rank)):
         out, rank = values[at[s] : at[s + 1]], steps.rank[s]
-        if out.size > left[0]:
+        if tables.work[s] > left[0]:
             return s
         f, g = steps.first[s], steps.second[s]
         one = tables.zero if f == NOTHING else values[at[f] : at[f + 1]]
-        left[0] -= out.size
+        left[0] -= tables.work[s]
         if rank == NOTHING:
             other = values[at[g] : at[g + 1]]
             _join_best(one, other, steps.first_bits[s], steps.second_bits[s], out)
