@@ -138,7 +138,10 @@ def add_cliques(
     """Fill `base`: for each entry of the table of a rank, the sum of its cliques."""
     bits = int(schedule.bag_at[rank + 1] - schedule.bag_at[rank]) + 1
     base = space.base[: tables.shape[1] << bits]
-    base[:] = 0
+    for start in range(0, len(base), SLICE):
+        if start:
+            pulse()
+        base[start : start + SLICE] = 0
     first, last = schedule.factor_at[rank : rank + 2].tolist()
     some = max(1, SLICE // len(base))
     for factor in range(first, last, some):
