@@ -266,8 +266,8 @@ def _within_bands(run: _Run, lines: _Lines, known: Known, kept: Kept) -> Found |
         number += 1
         gaps = lines.next_band(known, needed)
         bound = bound_of(known.weights, lines.completions, gaps)
-        done = run.front(f"band {number}", bound)
-        known = _with_more(known, done, gaps)
+        # The pass is not kept, so that its tables are gone before the next step.
+        known = _with_more(known, run.front(f"band {number}", bound), gaps)
         kept.keep(known)
 
 
