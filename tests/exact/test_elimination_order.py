@@ -7,7 +7,11 @@ import naive
 import paretoball as pb
 from hulls import pairwise
 from landscapes import built, random_plain
-from paretoball.exact.elimination_order import _eliminated, elimination_order
+from paretoball.exact.elimination_order import (
+    SLICE,
+    _eliminated,
+    elimination_order,
+)
 
 
 @pytest.mark.parametrize("by_number", [False, True])
@@ -44,3 +48,11 @@ def test_large_sparse_graphs_are_ordered_at_once():
         fill = elimination_order(landscape.cooccurrence)
         assert np.diff(fill.bag_at).max() == 1
         assert sorted(fill.order.tolist()) == list(range(n))
+
+
+def test_orders_of_many_variables_are_found_slice_by_slice():
+    n, pulses = 5 * SLICE // 2, []
+    graph = pb.Landscape.from_subfunctions(n, [[((j,), [0, 1]) for j in range(n)]])
+    fill = elimination_order(graph.cooccurrence, lambda: pulses.append(1))
+    assert len(pulses) == 2 * 2  # for two orders
+    assert sorted(fill.order.tolist()) == list(range(n))

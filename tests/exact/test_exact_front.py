@@ -323,7 +323,7 @@ def test_a_front_is_whole_after_any_number_of_bands(in_bands, monkeypatch):
     class Lines(NamedTuple):
         completions: object = None
 
-        def gaps(self, known):
+        def gaps(self, known, run):
             return np.array([1.0 if len(bands) < 1500 else -1.0])
 
         def next_band(self, known, needed):

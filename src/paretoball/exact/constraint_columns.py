@@ -14,7 +14,7 @@ import numpy as np
 from paretoball.exact.elimination_order import MAX_WIDTH, width_of_graph
 from paretoball.landscape import EXACT, Landscape, Subfunctions
 from paretoball.numerics import offsets
-from paretoball.system import counted
+from paretoball.system import Pulse, counted, nothing
 
 FEW_VARIABLES = (8, 2, 0)  # that a table of 0 and 1 reads at most; the first that does
 MOST_COLUMNS = 16  # for more, few vectors dominate each other
@@ -34,7 +34,7 @@ class _Column(NamedTuple):
     target: int
 
 
-def with_columns(landscape: Landscape) -> Columns:
+def with_columns(landscape: Landscape, pulse: Pulse = nothing) -> Columns:
     """The landscape with its constraints as columns.
 
     Tables of 0 and 1 are as large as the width allows.
@@ -44,13 +44,13 @@ def with_columns(landscape: Landscape) -> Columns:
     columns = _checked(_columns_of(landscape, FEW_VARIABLES[0]))
     extended = first = _extended(landscape, columns)
     for few in FEW_VARIABLES[1:]:
-        if width_of_graph(extended.landscape.cooccurrence) is not None:
+        if width_of_graph(extended.landscape.cooccurrence, pulse) is not None:
             return extended
         columns = _columns_of(landscape, few)
         if len(columns) > MOST_COLUMNS:
             break
         extended = _extended(landscape, columns)
-    is_wide = width_of_graph(extended.landscape.cooccurrence) is None
+    is_wide = width_of_graph(extended.landscape.cooccurrence, pulse) is None
     return first if is_wide else extended
 
 

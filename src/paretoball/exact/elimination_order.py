@@ -16,11 +16,12 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.landscape import Graph
 from paretoball.numerics import with_room
-from paretoball.system import counted
+from paretoball.system import Pulse, counted, nothing
 
 MAX_WIDTH = 24  # the largest table has 2**25 entries: 256 MiB
 PAIRS = MAX_WIDTH * (MAX_WIDTH - 1) // 2  # edges that one elimination adds at most
 NONE = -1  # no edge, no variable, or no degree
+SLICE = 1 << 14  # variables that a kernel eliminates before it pauses: some 50 ms
 EDGES, STEPS = 0, 1  # entries of `_Fill.counts`
 
 
@@ -159,12 +160,12 @@ def _strike(fill, j):
 
 @kernel
 def _eliminate(fill, by_number):
-    """Eliminate variables, by number or least degree first, while there is room.
+    """Eliminate some variables, by number or least degree first, while there is room.
 
     False if the next one has more than MAX_WIDTH neighbours.
     """
-    lowest = 0
-    while fill.counts[STEPS] < len(fill.order):
+    lowest, last = 0, min(fill.counts[STEPS] + SLICE, len(fill.order))
+    while fill.counts[STEPS] < last:
         if fill.counts[EDGES] + PAIRS > len(fill.bags):
             return True
         while lowest <= MAX_WIDTH and fill.heads[lowest] == NONE:
@@ -211,10 +212,10 @@ def _note_neighbours(fill, j):
     return first, last
 
 
-def elimination_order(graph: Graph) -> _Fill:
+def elimination_order(graph: Graph, pulse: Pulse = nothing) -> _Fill:
     """The better of two orders, with all bags."""
     n = len(graph.at) - 1
-    fills = [_eliminated(graph, by_number) for by_number in (False, True)]
+    fills = [_eliminated(graph, by_number, pulse) for by_number in (False, True)]
     done = [fill for fill in fills if fill.counts[STEPS] == n]
     if not done:
         degrees = fills[0].degrees
@@ -226,22 +227,24 @@ def elimination_order(graph: Graph) -> _Fill:
     return min(done, key=_entries)
 
 
-def width_of_graph(graph: Graph) -> int | None:
+def width_of_graph(graph: Graph, pulse: Pulse = nothing) -> int | None:
     """The width of the elimination of a graph; None if it is above MAX_WIDTH."""
     if np.diff(graph.at).min() > MAX_WIDTH:
         return None
     try:
-        fill = elimination_order(graph)
+        fill = elimination_order(graph, pulse)
     except ValueError:
         return None
     return int(np.diff(fill.bag_at).max())
 
 
-def _eliminated(graph: Graph, by_number: bool) -> _Fill:
+def _eliminated(graph: Graph, by_number: bool, pulse: Pulse = nothing) -> _Fill:
     """The graph after all eliminations, or as many as MAX_WIDTH allows."""
     fill = _start_fill(graph)
     while _eliminate(fill, by_number) and fill.counts[STEPS] < len(fill.order):
-        fill = _with_more_room(fill)
+        pulse()
+        if fill.counts[EDGES] + PAIRS > len(fill.bags):
+            fill = _with_more_room(fill)
     return fill
 
 

@@ -95,12 +95,12 @@ def exact_front(
     time_limit
         Seconds after which to give up.
     max_points
-        Give up once the tables of all steps together have had more vectors than this.
-        That is the measure of the work, and the same on every machine; with two
-        objectives, some ten million take a second.
+        Give up once the tables of all steps together have had more vectors than this,
+        or 64 times as many were compared. That is the measure of the work, and the same
+        on every machine; with two objectives, some ten million take a second.
     memory_limit
-        Bytes, or a text like `"8GB"`: what tables may take; half of what is free if
-        nothing is given. Less memory takes more time.
+        Bytes, or a text like `"8GB"`: what tables, and the scratch to find them, may
+        take; what is free if nothing is given. Less memory takes more time.
     checkpoint
         An npz file to keep what was found after each band in. If it is there already,
         bands go on from it.
@@ -145,8 +145,10 @@ def exact_front(
                 raise TimeoutError(f"time_limit = {limit:g} s is up: {text}")
 
         kept = Kept(landscape, checkpoint)
-        columns = with_columns(landscape)
-        solver = ordered_solver(columns)
+        columns = with_columns(
+            landscape, lambda: tell("turning constraints into columns", 0.0)
+        )
+        solver = ordered_solver(columns, lambda _: tell("ordering variables", 0.0))
         found = whole_front(solver, columns.targets, most, tell, kept)
     d = landscape.d
     values = found.points[:, :d] + np.array(solver.lowest[:d], np.int64)

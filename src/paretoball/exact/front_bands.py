@@ -18,7 +18,6 @@ from paretoball.exact.best_completions import (
     Completions,
     best_values,
     completions_of,
-    entries_of,
 )
 from paretoball.exact.front_bounding import (
     Bound,
@@ -35,7 +34,7 @@ from paretoball.exact.lagrange_multipliers import multipliers_of
 from paretoball.exact.supported_front import Solver, extreme_points, search_hull
 from paretoball.formats import PathLike, refusing
 from paretoball.landscape import Landscape
-from paretoball.system import available_memory, check_memory, counted
+from paretoball.system import Pulse, available_memory, counted
 
 FEW = 1 << 20  # vectors that are made before bands are worth their preparation
 FEW_OF_MORE = 1 << 17  # the same, for more than two objectives or with constraints
@@ -89,16 +88,20 @@ class _Lines(NamedTuple):
     best: np.ndarray  # (weights,) float64: what no w · f exceeds
     completions: Completions  # for weights and multipliers
 
-    def gaps(self, known: Known) -> np.ndarray | None:
+    def gaps(self, known: Known, run: "_Run") -> np.ndarray | None:
         """How wide a band has to be for all that is not known; None if it is unclear.
 
         That is -1 for weights that have nothing to look for.
         """
         has_ends = self.multipliers.shape[1] == 0 and known.points.shape[1] == 2
-        corners = (corners_between if has_ends else corners_of)(known.points)
-        if corners is None:
-            return None
-        return gaps_below(self.weights, self.best, corners, known.covered)
+        if has_ends:
+            corners = corners_between(known.points)
+        else:
+            found = corners_of(known.points, run.spend, run.of.room - run.of.held)
+            if found is None:
+                return None
+            corners = found
+        return gaps_below(self.weights, self.best, corners, known.covered, run.spend)
 
     def next_band(self, known: Known, needed: np.ndarray) -> np.ndarray:
         """How far below the best the next band reaches, for each weight.
@@ -126,7 +129,7 @@ class _Run:
         self.budget = budget
         self.tell = tell
         wanted = np.eye(of.columns, dtype=np.int64)[of.d :]
-        self.reach = completions_of(of, wanted) if len(of.needs) else None
+        self.reach = completions_of(of, wanted, self.spend) if len(of.needs) else None
 
     def front(self, name: str, bound: Bound | None, most: int | None = None) -> Pass:
         """A pass that keeps what may be feasible, and is not below the bound.
@@ -137,14 +140,13 @@ class _Run:
         """
         last = len(self.of.steps) - 1
 
-        def drop(number: int, space: Space) -> None:
-            entries = 1 << len(self.of.steps[number].scope)
+        def drop(number: int, space: Space, pulse: Pulse) -> None:
             if self.reach is not None:
-                drop_infeasible(self.of.needs, self.reach, number, space, entries)
+                drop_infeasible(self.of.needs, self.reach, number, space, pulse)
             if bound is not None:
                 share = 0.5 if number == last else 1.0
                 within = bound._replace(slack=share * bound.slack)
-                prune(within, number, space, entries)
+                prune(within, number, space, pulse)
 
         most = self.budget.vectors if most is None else most
         budget, tell = self.budget._replace(vectors=most), _telling(self.tell, name)
@@ -158,15 +160,15 @@ class _Run:
             done.values[:, : self.of.d], done.solutions(done.values), self.of.made
         )
 
-    def completed(self, w: np.ndarray) -> Completions:
-        """The best completions for these weights."""
-        entries = int(entries_of(self.of.steps)[-1])
-        check_memory("bounds of the elimination take", 8 * entries * len(w))
-        return completions_of(self.of, w)
+    def spend(self, compared: int) -> None:
+        """Count comparisons of what passes need; look at the clock."""
+        self.of.compared += compared
+        self.tell("bounding", 0.0)
+        self.of.check_made(self.budget.vectors, "its bounds")
 
     def most_weights(self) -> int:
         """How many weights there is room for."""
-        return min(MOST_WEIGHTS, COMPLETIONS // int(entries_of(self.of.steps)[-1]))
+        return min(MOST_WEIGHTS, COMPLETIONS // int(self.of.arrays.at[-1]))
 
 
 def whole_front(
@@ -183,19 +185,23 @@ def whole_front(
     if d == 1:  # one objective is two, of which the second is 0
         tables = np.insert(tables, 1, 0, axis=1)
     caps = np.array(needs, np.int64).clip(0)
-    elimination = Elimination(solver.schedule, tables, caps)
+    elimination = Elimination(solver.schedule, tables, caps, solver.pulse)
     run = _Run(elimination, Budget(most, available_memory() // 2), tell)
     if d == 1 and not needs:
         return run.whole()
     few = FEW if elimination.columns == 2 else FEW_OF_MORE
-    few = max(few, FEW_EACH * int(entries_of(elimination.steps)[-1]))
+    few = max(few, FEW_EACH * int(elimination.arrays.at[-1]))
+    held = elimination.held
     try:
         return run.whole(min(most, few))
     except GivenUp:
         if most <= few:
             raise
     bands = _below_hull if elimination.columns == 2 else _below_weights
-    return bands(solver, run, kept) or run.whole()
+    if (found := bands(solver, run, kept)) is not None:
+        return found
+    elimination.held = held
+    return run.whole()
 
 
 def _nothing(solver: Solver, d: int) -> Found:
@@ -220,7 +226,7 @@ def _below_hull(solver: Solver, run: _Run, kept: Kept) -> Found | None:
     weights = weights_along(hull[::-1], most)
     if len(weights.w) == 0:
         return None
-    completions = run.completed(weights.w)
+    completions = completions_of(run.of, weights.w, run.spend)
     none = np.zeros((len(weights.w), 0))
     lines = _Lines(weights, none, completions.best, completions)
     known = Known(hull, bits, np.full(len(weights.w), -1.0), weights.w)
@@ -234,11 +240,11 @@ def _below_weights(solver: Solver, run: _Run, kept: Kept) -> Found | None:
         return None
     run.tell("bounding", 0.0)
     objectives = np.eye(of.columns)[: of.d]
-    ends = best_values(of, np.vstack([objectives, -objectives]))
+    ends = best_values(of, np.vstack([objectives, -objectives]), run.spend)
     weights = spread_weights(np.maximum(ends[: of.d] + ends[of.d :], 1.0), most)
-    multipliers, best = multipliers_of(of, weights.w)
+    multipliers, best = multipliers_of(of, weights.w, run.spend)
     w = np.hstack([weights.w, multipliers])
-    completions = run.completed(w)
+    completions = completions_of(of, w, run.spend)
     lines = _Lines(weights, multipliers, best, completions)
     known = Known(*_nothing(solver, of.d)[:2], np.full(len(best), -1.0), w)
     return _within_bands(run, lines, kept.begun(known, solver), kept)
@@ -252,7 +258,7 @@ def _within_bands(run: _Run, lines: _Lines, known: Known, kept: Kept) -> Found |
     """
     number = 0
     while True:
-        needed = lines.gaps(known)
+        needed = lines.gaps(known, run)
         if needed is None:
             return None
         if (needed < 0).all():
@@ -260,8 +266,8 @@ def _within_bands(run: _Run, lines: _Lines, known: Known, kept: Kept) -> Found |
         number += 1
         gaps = lines.next_band(known, needed)
         bound = bound_of(known.weights, lines.completions, gaps)
-        done = run.front(f"band {number}", bound)
-        known = _with_more(known, done, gaps)
+        # The pass is not kept, so that its tables are gone before the next step.
+        known = _with_more(known, run.front(f"band {number}", bound), gaps)
         kept.keep(known)
 
 

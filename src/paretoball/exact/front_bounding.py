@@ -16,17 +16,22 @@ Where there are constraints, vectors are dropped as well if one of their columns
 reach what it needs; that is decided in integers.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from paretoball._jit import inlined, kernel
 from paretoball.exact.best_completions import Completions
-from paretoball.exact.front_tables import Space
+from paretoball.exact.front_merging import CALL, LEFT
+from paretoball.exact.front_tables import ENTRY, SLICE, Space
 from paretoball.exact.front_weights import Weights
+from paretoball.system import Pulse
 
 ROUNDING = 64 * 2.0**-53  # share of the largest value, for each step, that may be wrong
 AT_ONCE = 32  # weights that a vector is compared with before the next look
+A_LOOK = 8  # comparisons of vectors that take as long as that
+PLACE, TO = 12, 13  # entries of `Seen.state`: numbers that were looked at, and kept
 
 
 class Bound(NamedTuple):
@@ -58,15 +63,24 @@ def bound_of(w: np.ndarray, completions: Completions, gaps: np.ndarray) -> Bound
 
 
 def gaps_below(
-    weights: Weights, best: np.ndarray, corners: np.ndarray, covered: np.ndarray
+    weights: Weights,
+    best: np.ndarray,
+    corners: np.ndarray,
+    covered: np.ndarray,
+    spend: Callable[[int], None],
 ) -> np.ndarray:
     """How far below the best each weight has to keep points; -1 for nothing.
 
     All that is at least a corner is to be kept, unless it is `covered`: as far as that
-    below the best for some weights, where all points are known.
+    below the best for some weights, where all points are known. `spend` is told
+    comparisons now and then.
     """
     gaps = np.full(len(weights.w), -1.0)
-    _find_gaps((weights.w, weights.lengths), best, corners, covered, gaps)
+    some = max(1, SLICE // len(gaps))
+    for first in range(0, len(corners), some):
+        part = corners[first : first + some]
+        _find_gaps((weights.w, weights.lengths), best, part, covered, gaps)
+        spend(len(part) * len(gaps))
     return gaps
 
 
@@ -87,31 +101,41 @@ def _find_gaps(weights, best, corners, covered, gaps):
             gaps[nearest] = max(gaps[nearest], least, 0.0)
 
 
-def prune(bound: Bound, number: int, space: Space, entries: int) -> None:
+def prune(bound: Bound, number: int, space: Space, pulse: Pulse) -> None:
     """Drop, from the table of a step that was just written, what cannot matter."""
-    first = bound.completions.at[number]
-    completions = bound.completions.values[first : first + entries]
-    if len(bound.w) == 2:
-        _prune_pairs(bound, completions, space.at, space.values)
-    else:
-        _prune_vectors(bound, completions, space.at, space.values)
+    at, values, state = bound.completions.at, bound.completions.values, space.seen.state
+    completions = values[at[number] : at[number + 1]]
+    space.start_step()
+    kernel = _prune_pairs if len(bound.w) == 2 else _prune_vectors
+    while not kernel(bound, completions, space.at, space.values, state):
+        pulse()
 
 
 def drop_infeasible(
-    needs: np.ndarray, completions: Completions, number: int, space: Space, entries: int
+    needs: np.ndarray, completions: Completions, number: int, space: Space, pulse: Pulse
 ) -> None:
     """Drop, from the table of a step, what cannot reach what constraints need."""
-    first = completions.at[number]
-    own = completions.values[first : first + entries]
-    _drop_infeasible(needs, own, len(space.seen.caps), space.at, space.values)
+    at, caps, state = completions.at, space.seen.caps, space.seen.state
+    own = completions.values[at[number] : at[number + 1]]
+    space.start_step()
+    while not _drop_infeasible((needs, caps), own, space.at, space.values, state):
+        pulse()
+
+
+# These kernels keep a part of each front, in place. They return False if they pause.
 
 
 @kernel
-def _drop_infeasible(needs, completions, columns, at, values):
+def _drop_infeasible(needs_and_caps, completions, at, values, state):
     """Keep, of each front, the vectors that may still be feasible."""
-    to, start, first = 0, at[0], columns - len(needs)
-    for e in range(len(completions)):
+    needs, columns = needs_and_caps[0], len(needs_and_caps[1])
+    to, start, first = state[TO], state[PLACE], columns - len(needs)
+    for e in range(state[ENTRY], len(completions)):
+        if state[LEFT] <= 0:
+            state[ENTRY], state[PLACE], state[TO] = e, start, to
+            return False
         end = at[e + 1]
+        state[LEFT] -= CALL + (end - start) // columns
         for place in range(start, end, columns):
             is_feasible = True
             for c in range(len(needs)):
@@ -123,15 +147,21 @@ def _drop_infeasible(needs, completions, columns, at, values):
                 to += columns
         start = end
         at[e + 1] = to
+    return True
 
 
 @kernel
-def _prune_pairs(bound, completions, at, values):
+def _prune_pairs(bound, completions, at, values, state):
     """Keep, of each front of two objectives, what is above the lowest of all lines."""
-    to, start = 0, at[0]
-    for e in range(len(completions)):
+    to, start = state[TO], state[PLACE]
+    for e in range(state[ENTRY], len(completions)):
+        if state[LEFT] <= 0:
+            state[ENTRY], state[PLACE], state[TO] = e, start, to
+            return False
         end = at[e + 1]
+        state[LEFT] -= CALL + (end - start) // 2
         if start < end:
+            state[LEFT] -= len(bound.heights)
             lines = _find_envelope(bound, completions[e])
             line = 0
             for place in range(start, end, 2):
@@ -145,6 +175,7 @@ def _prune_pairs(bound, completions, at, values):
                 to += 2 * kept
         start = end
         at[e + 1] = to
+    return True
 
 
 @inlined
@@ -177,19 +208,29 @@ def _find_envelope(bound, completion):
 
 
 @kernel
-def _prune_vectors(bound, completions, at, values):
+def _prune_vectors(bound, completions, at, values, state):
     """Keep, of each front of more objectives, what any of the weights keeps."""
     d, heights = len(bound.w), bound.heights
-    to, start = 0, at[0]
-    for e in range(len(completions)):
+    to, start = state[TO], state[PLACE]
+    for e in range(state[ENTRY], len(completions)):
+        if state[LEFT] <= 0:
+            state[ENTRY], state[PLACE], state[TO] = e, start, to
+            return False
         end = at[e + 1]
+        state[LEFT] -= CALL + A_LOOK * (len(heights) // AT_ONCE)
         for k in range(len(heights)):
             heights[k] = bound.least[k] - completions[e, k] - bound.slack
         first = 0  # the weights that kept the last one are tried first
         for place in range(start, end, d):
+            if state[LEFT] <= 0:
+                state[ENTRY], state[PLACE], state[TO] = e, place, to
+                return False
             fx = values[place : place + d]
+            state[LEFT] -= A_LOOK
             if not _is_kept(bound, fx, first):
                 first = _find_keeping(bound, fx)
+                last = first if first >= 0 else len(heights)
+                state[LEFT] -= A_LOOK * (last // AT_ONCE + 1)
             if first >= 0:
                 for i in range(d):
                     values[to + i] = fx[i]
@@ -197,6 +238,7 @@ def _prune_vectors(bound, completions, at, values):
             first = max(first, 0)
         start = end
         at[e + 1] = to
+    return True
 
 
 @inlined

@@ -8,6 +8,7 @@ are done, each with a first objective one step above that of the point, and high
 replace them.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,14 @@ from paretoball.numerics import with_room
 
 FIRST_ROOM = 1 << 10  # corners
 MOST_NUMBERS = 1 << 25  # of all corners together
-POINTS, NOW, DONE = 0, 1, 2  # entries of `_Sweep.counts`
+SLICE = 1 << 23  # comparisons that a kernel makes before it pauses: some 50 ms
+# Entries of `_Sweep.counts`:
+POINTS, NOW, DONE = 0, 1, 2  # points taken, corners now, corners done
+HITS, HIT = 3, 4  # corners that the next point attains, if known; how many are replaced
+LEFT = 5  # comparisons until a pause
+UNKNOWN = -1  # in place of hits
+
+Spend = Callable[[int], None]  # told of comparisons that were made, now and then
 
 
 class _Sweep(NamedTuple):
@@ -26,31 +34,39 @@ class _Sweep(NamedTuple):
     now: np.ndarray  # (room, d - 1) int64: corners without the first objective
     done: np.ndarray  # (room, d) int64: corners that were attained
     hits: np.ndarray  # (room,) int64: scratch, those that the next point attains
-    counts: np.ndarray  # (3,) int64: points taken, corners now, corners done
+    counts: np.ndarray  # (6,) int64: how far it is
 
 
-def corners_of(front: np.ndarray) -> np.ndarray | None:
+def corners_of(front: np.ndarray, spend: Spend, memory: int) -> np.ndarray | None:
     """All corners of a front of three objectives or more; None if they are too many.
 
-    The points of the front are 0 or more, and descend.
+    That is if they would take more bytes than `memory`, or more than MOST_NUMBERS. The
+    points of the front are 0 or more, and descend.
     """
     d = front.shape[1]
     sweep = _Sweep(
         now=np.zeros((FIRST_ROOM, d - 1), np.int64),
         done=np.empty((FIRST_ROOM, d), np.int64),
         hits=np.empty(FIRST_ROOM, np.int64),
-        counts=np.array([0, 1, 0]),
+        counts=np.array([0, 1, 0, UNKNOWN, 0, SLICE]),
     )
     while not _take_points(front, sweep):
-        if sweep.now.size + sweep.done.size > MOST_NUMBERS:
-            return None
-        rows = d * len(sweep.now)
+        spend(SLICE - int(sweep.counts[LEFT]))
+        if sweep.counts[LEFT] <= 0:
+            sweep.counts[LEFT] = SLICE
+            continue
+        sweep.counts[LEFT] = SLICE
+        rows = 2 * len(sweep.now)
+        size = rows + len(sweep.done)
+        if sweep.now.size + sweep.done.size > MOST_NUMBERS or 32 * d * size > memory:
+            return None  # both old and new ones, and a copy of them in the end
         sweep = _Sweep(
             now=with_room(sweep.now, rows),
-            done=with_room(sweep.done, len(sweep.done) + rows),
+            done=with_room(sweep.done, size),
             hits=with_room(sweep.hits, rows),
             counts=sweep.counts,
         )
+    spend(SLICE - int(sweep.counts[LEFT]))
     now, done = sweep.now[: sweep.counts[NOW]], sweep.done[: sweep.counts[DONE]]
     last = np.column_stack([np.zeros(len(now), np.int64), now])
     return np.concatenate([done, last])
@@ -65,17 +81,24 @@ def corners_between(front: np.ndarray) -> np.ndarray:
 
 @kernel
 def _take_points(front, sweep):
-    """Take the points that are left; False if one needs more room."""
+    """Take the points that are left; False if one needs more room, or it pauses."""
     counts, d = sweep.counts, front.shape[1]
     while counts[POINTS] < len(front):
+        if counts[LEFT] <= 0:
+            return False
         fx = front[counts[POINTS]]
-        hits = _find_attained(sweep, fx)
+        if counts[HITS] == UNKNOWN:
+            counts[HITS] = _find_attained(sweep, fx)
+            counts[LEFT] -= counts[NOW]
+        hits = counts[HITS] - counts[HIT]
         if counts[NOW] + hits * (d - 1) > len(sweep.now):
             return False
         if counts[DONE] + hits > len(sweep.done):
             return False
-        _replace(sweep, fx, hits)
+        if not _replace(sweep, fx):
+            return False
         counts[POINTS] += 1
+        counts[HITS], counts[HIT] = UNKNOWN, 0
     return True
 
 
@@ -93,10 +116,15 @@ def _find_attained(sweep, fx):
 
 
 @inlined
-def _replace(sweep, fx, hits):
-    """Replace the corners that fx attains by those that are above it."""
+def _replace(sweep, fx):
+    """Replace the corners that fx attains by those above it; False if it pauses."""
     now, counts = sweep.now, sweep.counts
-    for hit in range(hits):
+    hits = counts[HITS]
+    while counts[HIT] < hits:
+        if counts[LEFT] <= 0:
+            return False
+        hit = counts[HIT]
+        counts[HIT] += 1
         corner = sweep.hits[hit]
         sweep.done[counts[DONE], 0] = fx[0] + 1
         for o in range(len(fx) - 1):
@@ -110,6 +138,7 @@ def _replace(sweep, fx, hits):
     for hit in range(hits - 1, -1, -1):
         counts[NOW] -= 1
         _copy(now, counts[NOW], sweep.hits[hit])
+    return True
 
 
 @inlined
@@ -124,6 +153,7 @@ def _is_lowest(sweep, hits, hit, i):
     """Whether no other corner that is attained is as low, but for objective i."""
     mine = sweep.now[sweep.hits[hit]]
     for other in range(hits):
+        sweep.counts[LEFT] -= 1
         theirs = sweep.now[sweep.hits[other]]
         lower, equal = other != hit, True
         for o in range(len(mine)):

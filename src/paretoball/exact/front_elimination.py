@@ -9,14 +9,27 @@ done in the same way, with checkpoints of its own.
 """
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.exact.front_steps import NOTHING, Step, steps_of
+from paretoball.exact.front_merging import room_of
+from paretoball.exact.front_steps import (
+    NOTHING,
+    Step,
+    StepArrays,
+    arrays_of,
+    steps_of,
+)
 from paretoball.exact.front_tables import (
     DONE,
-    STATE,
+    END,
+    FIRST_ROOM,
+    MORE_ROOM,
+    NEEDED,
+    PAUSE,
+    WHY,
     Fronts,
     Space,
     add_cliques,
@@ -24,10 +37,10 @@ from paretoball.exact.front_tables import (
     chosen_room,
     copied_fronts,
     join,
+    more_bytes,
     new_space,
     nothing_read,
     with_more,
-    with_values,
 )
 from paretoball.exact.front_tracing import (
     Trace,
@@ -37,17 +50,18 @@ from paretoball.exact.front_tracing import (
     trace_join,
 )
 from paretoball.exact.message_schedule import Schedule
-from paretoball.system import check_memory, counted
+from paretoball.system import Pulse, available_memory, counted, nothing, refuse_memory
 
 UNCAPPED = 2**63 - 1
 CHECKPOINTS = 16  # at most so many at a time, for each level of stretches
+A_VECTOR = 64  # comparisons that are allowed for each vector allowed
 
 Live = dict[int, Fronts]  # the tables still to be read, by step
 Keep = Callable[[int, Live], None]
-Prune = Callable[
-    [int, Space], None
-]  # drops, of the table of a step, what cannot matter
+# Drops, of the table of a step, what cannot matter; calls a pulse where it pauses.
+Prune = Callable[[int, Space, Pulse], None]
 Tell = Callable[[int, int, int], None]  # of the step, all steps, and vectors made
+Spend = Callable[[int], None]  # told of comparisons that were made, now and then
 
 
 class GivenUp(ValueError):
@@ -67,15 +81,43 @@ class Elimination:
     The last columns of tables are those of constraints, and reach their caps.
     """
 
-    def __init__(self, schedule: Schedule, tables: np.ndarray, needs: np.ndarray):
+    def __init__(
+        self,
+        schedule: Schedule,
+        tables: np.ndarray,
+        needs: np.ndarray,
+        pulse: Pulse = nothing,
+    ):
         self.schedule = schedule
         self.tables = tables
         self.columns = tables.shape[1]
         self.needs = needs
         self.d = self.columns - len(needs)
         self.caps = np.append(np.full(self.d, UNCAPPED), needs)
-        self.steps: list[Step] = steps_of(schedule)
-        self.made = 0  # vectors, by all passes
+        self.room = available_memory()  # bytes, for all that an elimination keeps
+        self.held = tables.nbytes  # bytes, but for those of passes
+        self.steps: list[Step] = steps_of(schedule, pulse)
+        self.made = 0  # vectors, in the tables of all passes
+        self.compared = 0  # vectors with others, or with bounds
+
+    @cached_property
+    def arrays(self) -> StepArrays:
+        """The steps, for kernels."""
+        return arrays_of(self.steps)
+
+    def check_made(self, most: int, where: str) -> None:
+        """Give up if more vectors were made than that, or compared too often."""
+        if self.made > most or self.compared > A_VECTOR * most:
+            raise GivenUp(
+                f"max_points = {most:,} is passed: the elimination, of width "
+                f"{self.schedule.width}, has made {counted(self.made, 'vector')} "
+                f"and {counted(self.compared, 'comparison')} by {where}"
+            )
+
+    def check_room(self, needs: str, needed: int) -> None:
+        """Refuse to take so many bytes more than are held, if they do not fit."""
+        if self.held + needed > self.room:
+            refuse_memory(needs, self.held + needed)
 
     def front(self, budget: Budget, prune: Prune | None, tell: Tell) -> "Pass":
         """The forward pass."""
@@ -94,13 +136,16 @@ class Pass:
         self.budget = budget
         self.prune = prune
         self.tell = tell
+        self.memory = min(budget.memory, (of.room - of.held) // 2)
         self.space = new_space(of.caps, of.schedule.width)
         self.nothing = nothing_read(of.columns)
         self.sizes = np.zeros(len(of.steps), np.int64)  # bytes of each table
+        self.whole_size = 0  # bytes of all tables so far
         self.layers = np.zeros(len(of.steps), np.int64)  # of what is live before each
+        self.layer = 0  # bytes of what is live now
         self.tables: Live | None = {}  # of all steps; None if they are too large
         self.checkpoints: dict[int, Live] = {}
-        self.gap = budget.memory // (2 * CHECKPOINTS)  # bytes between two of them
+        self.gap = self.memory // (2 * CHECKPOINTS)  # bytes between two of them
         self.since = 0  # bytes of tables since the last one
         self.values = np.empty((0, of.columns), np.int64)
         self.is_found = False  # afterwards, steps are repeated
@@ -119,8 +164,11 @@ class Pass:
         if self.tables is not None:
             self._trace_back(trace, 0, last, self.tables)
         else:
-            self._trace(trace, last, {0: {}, **self.checkpoints}, self.budget.memory)
-        return solutions_of(trace, schedule.variables, len(values))
+            room = self.of.room - self.of.held - self.space.nbytes
+            kept = {0: {}, **self.checkpoints}
+            self._trace(trace, last, kept, min(self.memory, room))
+        pause = self._pause_at(0)
+        return solutions_of(trace, schedule.variables, len(values), pause)
 
     def _stretch(self, first: int, last: int, live: Live, keep: Keep) -> Live:
         """Do steps first, ..., last - 1; offer to keep what is live before each."""
@@ -134,7 +182,7 @@ class Pass:
         """Keep a table, as long as those of all steps fit."""
         if self.tables is not None:
             self.tables[number] = table
-            if self.sizes.sum() > self.budget.memory // 4:
+            if self.whole_size > self.memory // 4:
                 self.tables = None
 
     def _keep_some(self, number: int, live: Live) -> None:
@@ -142,12 +190,12 @@ class Pass:
 
         Up to a half of the memory is for them.
         """
-        self.layers[number] = _bytes([live])
+        self.layers[number] = self.layer
         if self.since <= self.gap:
             return
         self.checkpoints[number] = dict(live)
         self.since = 0
-        room, kept = self.budget.memory // 2, _bytes(self.checkpoints.values())
+        room, kept = self.memory // 2, _bytes(self.checkpoints.values())
         if kept > room or len(self.checkpoints) > CHECKPOINTS:
             for old in sorted(self.checkpoints)[::2]:
                 del self.checkpoints[old]
@@ -155,54 +203,101 @@ class Pass:
 
     def _step(self, number: int, live: Live) -> Fronts:
         """The table of a step; those that it reads are taken from `live`."""
-        of, step = self.of, self.of.steps[number]
+        step, pause = self.of.steps[number], self._pause_at(number)
+        self.space.start_step()
+        self.space.allow_more()
         if step.rank == NOTHING:
-            tables = live.pop(step.first), live.pop(step.second)
-            self._join(number, step, tables)
+            self._join(number, step, live)
         else:
-            read = self.nothing if step.first == NOTHING else live.pop(step.first)
-            add_cliques(of.schedule, of.tables, self.space, step.rank)
-            room = chosen_room(read, step.bits, step.first_bits)
-            self._check_room(number, 8 * room)
-            self.space = with_values(self.space, of.columns, room)
-            choose(read, step.bits, step.first_bits, of.columns, self.space)
+            self._choose(number, step, live)
         if self.prune is not None:
-            self.prune(number, self.space)
+            self.prune(number, self.space, pause)
+        size = 8 * int(self.space.at[1 << len(step.scope)])
+        if size > self.memory // CHECKPOINTS:
+            self._check_room(number, live, size)
         table = copied_fronts(self.space, len(step.scope))
-        self.sizes[number] = table.nbytes
-        self.since += table.nbytes
-        self._account(number, table)
+        self._account(number, live, table)
+        pause()
+        for read in (step.first, step.second):
+            live.pop(read, None)
         return table
 
-    def _join(self, number: int, step: Step, tables: tuple[Fronts, Fronts]) -> None:
+    def _choose(self, number: int, step: Step, live: Live) -> None:
+        """Write the table of a choice."""
+        of, pause = self.of, self._pause_at(number)
+        read = self.nothing if step.first == NOTHING else live[step.first]
+        add_cliques(of.schedule, of.tables, self.space, step.rank, pause)
+        room = chosen_room(read, step.bits, step.first_bits)
+        if room > len(self.space.values):
+            room = max(room, FIRST_ROOM, len(self.space.values) * 5 // 4)
+            self.space = self.space._replace(values=np.empty(0, np.int64))
+        points = 2 * int(np.diff(read.at).max()) // of.columns
+        if points > room_of(self.space.seen):
+            points = points * 5 // 4
+        self._make_room(number, live, (room, 0, points))
+        while not choose(read, step.bits, step.first_bits, of.columns, self.space):
+            pause()
+
+    def _join(self, number: int, step: Step, live: Live) -> None:
         """Write the sums of two tables, with more room if there is too little."""
-        masks = step.first_bits, step.second_bits
-        self.space.state[:] = 0
-        join(tables, masks, step.bits, self.of.columns, self.space)
-        while self.space.state[STATE] != DONE:
-            self._check_room(number, 16 * len(self.space.values) + 8)
-            self.space = with_more(self.space, self.of.columns)
-            join(tables, masks, step.bits, self.of.columns, self.space)
+        masks, columns = (step.first_bits, step.second_bits), self.of.columns
+        tables, pause = (live[step.first], live[step.second]), self._pause_at(number)
+        while True:
+            join(tables, masks, step.bits, columns, self.space)
+            state = self.space.seen.state
+            if state[WHY] == DONE:
+                return
+            pause()
+            if state[WHY] == MORE_ROOM:
+                values = 2 * len(self.space.values) + int(state[END])
+                self._make_room(number, live, (values, 0, 0))
+            elif state[WHY] != PAUSE:
+                needed, have = int(state[NEEDED]), len(self.space.work)
+                work = int(state[END]) + needed
+                work = max(work, 2 * have) if work > have else 0
+                self._make_room(number, live, (0, work, 2 * needed // columns))
 
-    def _check_room(self, number: int, needed: int) -> None:
-        """Refuse a step whose numbers do not fit."""
-        if needed > len(self.space.values) * 8:
-            steps = f"step {number:,} of {counted(len(self.of.steps), 'step')}"
-            check_memory(f"{steps} of the elimination takes", 2 * needed)
+    def _make_room(self, number: int, live: Live, room: tuple[int, int, int]) -> None:
+        """Let the space have room for so many numbers and points, if they fit."""
+        more = more_bytes(self.space, *room)
+        if more > 0:
+            self._check_room(number, live, more)
+            self.space = with_more(self.space, *room)
 
-    def _account(self, number: int, table: Fronts) -> None:
-        """Count the vectors of a table, once, and give up if these are too many."""
-        if not self.is_found:
-            self.of.made += len(table.values) // self.of.columns
-            self._keep_table(number, table)
-        self.tell(number, len(self.of.steps), self.of.made)
-        if self.of.made > self.budget.vectors:
-            raise GivenUp(
-                f"max_points = {self.budget.vectors:,} is passed: the elimination, of "
-                f"width {self.of.schedule.width}, has made "
-                f"{counted(self.of.made, 'vector')} by step {number + 1:,} of "
-                f"{counted(len(self.of.steps), 'step')}"
-            )
+    def _check_room(self, number: int, live: Live, more: int) -> None:
+        """Refuse a step that takes so many bytes more, if they do not fit."""
+        held = _bytes([live, self.tables or {}, *self.checkpoints.values()])
+        steps = f"step {number:,} of {counted(len(self.of.steps), 'step')}"
+        needed = held + self.space.nbytes + more
+        self.of.check_room(f"{steps} of the elimination takes", needed)
+
+    def _pause_at(self, number: int) -> Pulse:
+        """What kernels of a step call where they pause."""
+
+        def pause() -> None:
+            if not self.is_found:
+                self.of.compared += self.space.compared
+            self.space.allow_more()
+            self.tell(number, len(self.of.steps), self.of.made)
+            step = f"step {number + 1:,} of {counted(len(self.of.steps), 'step')}"
+            self.of.check_made(self.budget.vectors, step)
+
+        return pause
+
+    def _account(self, number: int, live: Live, table: Fronts) -> None:
+        """Count the vectors and bytes of a table, once."""
+        self.since += table.nbytes
+        if self.is_found:
+            return
+        step = self.of.steps[number]
+        self.of.made += len(table.values) // self.of.columns
+        self.sizes[number] = table.nbytes
+        self.whole_size += table.nbytes
+        self.layer += table.nbytes
+        self.layer -= sum(
+            live[read].nbytes for read in (step.first, step.second) if read != NOTHING
+        )
+        self._keep_table(number, table)
 
     def _trace(
         self, trace: Trace, last: int, kept: dict[int, Live], memory: int
@@ -247,14 +342,15 @@ class Pass:
         """Trace steps last - 1, ..., first, whose tables are there, and drop these."""
         of = self.of
         for number in range(last - 1, first - 1, -1):
-            step = of.steps[number]
+            step, pause = of.steps[number], self._pause_at(number)
+            pause()
             if step.rank == NOTHING:
                 pair = tables[step.first], tables[step.second]
-                trace_join(trace, number, step, *pair)
+                trace_join(trace, number, step, *pair, pause)
             else:
                 read = self.nothing if step.first == NOTHING else tables[step.first]
-                add_cliques(of.schedule, of.tables, self.space, step.rank)
-                trace_choice(trace, number, step, read, self.space.base)
+                add_cliques(of.schedule, of.tables, self.space, step.rank, pause)
+                trace_choice(trace, number, step, read, self.space.base, pause)
             tables.pop(number, None)
 
 

@@ -11,6 +11,9 @@ into.
 Objectives from some number on may be capped. They are the last ones to be compared, so
 vectors stay in order by the others. Among vectors that are equal in those, a dominated
 one may be left.
+
+A merge counts its comparisons: one for each vector that it takes, and one for each node
+or point that it looks at. It pauses where none is left, and the same call goes on.
 """
 
 from typing import NamedTuple
@@ -21,7 +24,14 @@ from paretoball._jit import inlined, kernel
 
 BLOCK = 32  # points of a block
 LOWEST = -(2**63)
-NODES, BLOCKS = 0, 1  # entries of `Seen.counts`
+# Entries of `Seen.state`; `front_tables` and `front_bounding` use those after these.
+NODES, BLOCKS = 0, 1  # of the tree
+FIRST, SECOND, TAKEN = 2, 3, 4  # numbers of either set done, numbers written
+LEFT = 5  # comparisons until a pause
+STATES = 16
+PAUSED = -1  # in place of the count of a merge
+CALL = 4  # comparisons that take as long as a call
+STRETCH = 1 << 16  # numbers of pairs merged between two looks at what is left
 
 
 class Seen(NamedTuple):
@@ -39,14 +49,15 @@ class Seen(NamedTuple):
     by: np.ndarray  # (nodes,) int64: the objective that a node is cut by, or would be
     cuts: np.ndarray  # (nodes,) int64
     stack: np.ndarray  # (nodes,) int64: scratch, nodes to be looked into
-    counts: np.ndarray  # (2,) int64: nodes, blocks
+    state: np.ndarray  # (STATES,) int64: how far a merge or a step is
 
 
 def new_seen(caps: np.ndarray, points: int) -> Seen:
     """Room for this many points, with as many objectives as there are caps."""
     d = len(caps)
-    blocks = 2 * points // BLOCK + 2 if d > 2 else 1
-    nodes = 2 * blocks
+    blocks = _blocks(d, points)
+    nodes, state = 2 * blocks, np.zeros(STATES, np.int64)
+    state[LEFT] = 2**62
     return Seen(
         caps=caps,
         points=np.empty(blocks * BLOCK * (d - 1), np.int64),
@@ -56,37 +67,71 @@ def new_seen(caps: np.ndarray, points: int) -> Seen:
         by=np.empty(nodes, np.int64),
         cuts=np.empty(nodes, np.int64),
         stack=np.empty(nodes, np.int64),
-        counts=np.zeros(2, np.int64),
+        state=state,
     )
+
+
+def _blocks(d: int, points: int) -> int:
+    """How many blocks so many points take at most: half of each is empty."""
+    return 2 * points // BLOCK + 2 if d > 2 else 1
+
+
+def seen_bytes(d: int, points: int) -> int:
+    """The memory that room for this many points takes."""
+    return 8 * _blocks(d, points) * ((BLOCK + 2) * (d - 1) + 9)
+
+
+@inlined
+def room_of(seen):
+    """How many points there is room for."""
+    return (len(seen.sizes) - 1) * (BLOCK // 2) - 1
 
 
 @kernel
 def merge(first, second, moves, out, seen):
     """Write the non-dominated of first + moves[0] and second + moves[1]; their count.
 
-    `first`, `second` and `out` have the numbers of their vectors end to end.
+    `first`, `second` and `out` have the numbers of their vectors end to end. The count
+    is PAUSED if no comparisons are left.
     """
+    if seen.state[LEFT] <= 0:
+        return PAUSED
     if len(moves[0]) == 2:
-        return _merge_pairs(first, second, moves, out)
-    return _merge_vectors(first, second, moves, out, seen)
+        count = _merge_pairs(first, second, moves, out, seen.state)
+    else:
+        count = _merge_vectors(first, second, moves, out, seen)
+    if count != PAUSED:
+        seen.state[LEFT] -= CALL
+        seen.state[FIRST] = seen.state[SECOND] = seen.state[TAKEN] = 0
+    return count
 
 
 @inlined
-def _merge_pairs(first, second, moves, out):
+def _merge_pairs(first, second, moves, out, state):
     """The same for two objectives; without branches that depend on the numbers."""
     a0, a1, b0, b1 = moves[0][0], moves[0][1], moves[1][0], moves[1][1]
-    i, j, at, best = 0, 0, 0, LOWEST
+    i, j, at, best = state[FIRST], state[SECOND], state[TAKEN], LOWEST
+    if at > 0:
+        best = out[at - 1]
+    state[LEFT] += (i + j) // 2
     while i < len(first) and j < len(second):
-        u0, u1 = first[i] + a0, first[i + 1] + a1
-        v0, v1 = second[j] + b0, second[j + 1] + b1
-        is_first = (u0 > v0) | ((u0 == v0) & (u1 >= v1))
-        f1 = u1 if is_first else v1
-        out[at] = u0 if is_first else v0
-        out[at + 1] = f1
-        at += 2 * (f1 > best)
-        best = max(best, f1)
-        i += 2 * is_first
-        j += 2 - 2 * is_first
+        if state[LEFT] <= (i + j) // 2:
+            state[LEFT] -= (i + j) // 2
+            state[FIRST], state[SECOND], state[TAKEN] = i, j, at
+            return PAUSED
+        i_end, j_end = min(len(first), i + STRETCH), min(len(second), j + STRETCH)
+        while i < i_end and j < j_end:
+            u0, u1 = first[i] + a0, first[i + 1] + a1
+            v0, v1 = second[j] + b0, second[j + 1] + b1
+            is_first = (u0 > v0) | ((u0 == v0) & (u1 >= v1))
+            f1 = u1 if is_first else v1
+            out[at] = u0 if is_first else v0
+            out[at + 1] = f1
+            at += 2 * (f1 > best)
+            best = max(best, f1)
+            i += 2 * is_first
+            j += 2 - 2 * is_first
+    state[LEFT] -= (len(first) + len(second)) // 2
     at = _copy_rest(first, i, (a0, a1), out, at, best)
     return _copy_rest(second, j, (b0, b1), out, at, best) // 2
 
@@ -107,10 +152,14 @@ def _copy_rest(front, i, move, out, at, best):
 @inlined
 def _merge_vectors(first, second, moves, out, seen):
     """The same for three objectives or more."""
-    d = len(moves[0])
-    i, j, at = 0, 0, 0
-    _forget(seen, d - 1)
+    d, state = len(moves[0]), seen.state
+    i, j, at = state[FIRST], state[SECOND], state[TAKEN]
+    if at == 0:
+        _forget(seen, d - 1)
     while i < len(first) or j < len(second):
+        if state[LEFT] <= 0:
+            state[FIRST], state[SECOND], state[TAKEN] = i, j, at
+            return PAUSED
         if j == len(second) or (
             i < len(first) and _is_before(first[i:], second[j:], moves)
         ):
@@ -141,7 +190,7 @@ def _is_before(first, second, moves):
 @inlined
 def _forget(seen, size):
     """Start again, with one empty block."""
-    seen.counts[NODES] = seen.counts[BLOCKS] = 1
+    seen.state[NODES] = seen.state[BLOCKS] = 1
     seen.children[0] = ~0
     seen.by[0] = seen.sizes[0] = 0
     seen.corners[:size] = LOWEST
@@ -152,9 +201,10 @@ def _is_covered(seen, fx):
     """Whether a point that was seen is at least fx in all objectives."""
     size = len(fx)
     seen.stack[0] = 0
-    waiting = 1
+    waiting, looks = 1, 1
     while waiting > 0:
         waiting -= 1
+        looks += 1
         node = seen.stack[waiting]
         if not _is_above(seen.corners, node * size, fx):
             continue
@@ -166,8 +216,11 @@ def _is_covered(seen, fx):
             continue
         start = ~child * BLOCK
         for point in range(start, start + seen.sizes[~child]):
+            looks += 1
             if _is_above(seen.points, point * size, fx):
+                seen.state[LEFT] -= looks
                 return True
+    seen.state[LEFT] -= looks
     return False
 
 
@@ -198,6 +251,7 @@ def _add(seen, fx):
         node = _child(seen, node, fx)
         _raise(seen, node, fx)
     block = ~seen.children[node]
+    seen.state[LEFT] -= seen.sizes[block]
     _drop_covered(seen, block, fx)
     if seen.sizes[block] == BLOCK:
         _cut(seen, node, size)
@@ -242,13 +296,13 @@ def _drop_covered(seen, block, fx):
 @inlined
 def _cut(seen, node, size):
     """Put the better half of the points of a leaf, by an objective, into a new one."""
-    by, block, twin = seen.by[node], ~seen.children[node], seen.counts[BLOCKS]
+    by, block, twin = seen.by[node], ~seen.children[node], seen.state[BLOCKS]
     _sort(seen, block, by, size)
     start, half = block * BLOCK, BLOCK // 2
     for o in range(half * size):
         seen.points[twin * BLOCK * size + o] = seen.points[(start + half) * size + o]
     seen.sizes[block] = seen.sizes[twin] = half
-    child = seen.counts[NODES]
+    child = seen.state[NODES]
     seen.cuts[node] = seen.points[(start + half - 1) * size + by]
     seen.children[node] = child
     seen.children[child] = ~block
@@ -256,8 +310,8 @@ def _cut(seen, node, size):
     seen.by[child] = seen.by[child + 1] = (by + 1) % size
     _fit(seen, child, block, size)
     _fit(seen, child + 1, twin, size)
-    seen.counts[NODES] += 2
-    seen.counts[BLOCKS] += 1
+    seen.state[NODES] += 2
+    seen.state[BLOCKS] += 1
 
 
 @inlined

@@ -12,8 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.exact.message_schedule import Schedule
+from paretoball.numerics import offsets
+from paretoball.system import Pulse, nothing
 
 NOTHING = -1  # no step, or no rank
+EVERY = 1 << 12  # ranks between two pulses
 
 
 class Step(NamedTuple):
@@ -34,13 +37,34 @@ class Step(NamedTuple):
         return len(self.scope) + (self.rank != NOTHING)
 
 
-def steps_of(schedule: Schedule) -> list[Step]:
+class StepArrays(NamedTuple):
+    """The same of all steps, for kernels."""
+
+    rank: np.ndarray  # (steps,) int64
+    first: np.ndarray  # (steps,) int64
+    second: np.ndarray  # (steps,) int64
+    first_bits: np.ndarray  # (steps,) int64
+    second_bits: np.ndarray  # (steps,) int64
+    at: np.ndarray  # (steps + 1,) int64: where tables start, if all lie end to end
+
+
+def arrays_of(steps: list[Step]) -> StepArrays:
+    """The steps as arrays."""
+    rank, *read = np.array([step[1:] for step in steps], np.int64).T.copy()
+    sizes = 1 << np.array([len(step.scope) for step in steps])
+    first, second, first_bits, second_bits = read
+    return StepArrays(rank, first, second, first_bits, second_bits, offsets(sizes))
+
+
+def steps_of(schedule: Schedule, pulse: Pulse = nothing) -> list[Step]:
     """All steps of an elimination, in order."""
     steps: list[Step] = []
     waiting: dict[int, list[int]] = {}  # the tables that each rank is going to read
     whole = NOTHING  # the sum of all components that are finished
     bags = np.split(schedule.bags, schedule.bag_at[1:-1])
     for rank in range(len(schedule.variables) - 1, -1, -1):
+        if rank % EVERY == EVERY - 1:
+            pulse()
         bag = tuple(bags[rank].tolist())
         read = _joined(steps, waiting.pop(rank, []))
         bits = _mask(steps[read].scope, (*bag, rank)) if read != NOTHING else 0

@@ -5,14 +5,28 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.exact.front_merging import BLOCK, Seen, merge, new_seen
+from paretoball.exact.front_merging import (
+    LEFT,
+    PAUSED,
+    Seen,
+    merge,
+    new_seen,
+    room_of,
+    seen_bytes,
+)
 from paretoball.exact.message_schedule import Schedule
-from paretoball.numerics import with_room
+from paretoball.numerics import grown
+from paretoball.system import Pulse, nothing
 
 RUNS = 64  # of a join: more than it can have, because each is twice as long as the next
-DONE, MORE_WORK, MORE_ROOM = 0, 1, 2  # what a join stopped for
-STATE, ENTRY = 0, 1  # entries of `Space.state`
-FIRST_ROOM = 1 << 12  # numbers
+DONE, PAUSE, MORE_WORK, MORE_ROOM = 0, 1, 2, 3  # what a join stopped for
+# Entries of `Seen.state` that are those of a step:
+WHY = 6  # it stopped, if it is a join
+ENTRY = 7  # the entry of its table that it is at
+BEGUN, COUNT, END = 8, 9, 10  # of a join: runs begun, runs there, where the last ends
+NEEDED = 11  # of a join: the numbers that the next merge may write
+FIRST_ROOM = 1 << 10  # numbers
+SLICE = 1 << 23  # comparisons that a kernel makes before it pauses: some 50 ms
 
 
 class Fronts(NamedTuple):
@@ -35,8 +49,25 @@ class Space(NamedTuple):
     values: np.ndarray  # int64: the numbers of fronts
     work: np.ndarray  # int64: of a join: runs, end to end
     runs: np.ndarray  # (RUNS,) int64: of a join: where each run starts
-    state: np.ndarray  # (2,) int64: of a join: why it stopped, and at which entry
     seen: Seen
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that it takes."""
+        return sum(each.nbytes for each in (*self[:-1], *self.seen))
+
+    @property
+    def compared(self) -> int:
+        """The comparisons that were made since the last `allow_more`."""
+        return SLICE - int(self.seen.state[LEFT])
+
+    def allow_more(self) -> None:
+        """Let the next kernel make some comparisons."""
+        self.seen.state[LEFT] = SLICE
+
+    def start_step(self) -> None:
+        """Let the next kernel start at the first entry."""
+        self.seen.state[WHY:] = 0
 
 
 def new_space(caps: np.ndarray, width: int) -> Space:
@@ -51,7 +82,6 @@ def new_space(caps: np.ndarray, width: int) -> Space:
         values=np.empty(0, np.int64),
         work=np.empty(FIRST_ROOM, np.int64),
         runs=np.empty(RUNS, np.int64),
-        state=np.zeros(2, np.int64),
         seen=new_seen(caps, FIRST_ROOM // d),
     )
 
@@ -66,27 +96,30 @@ def chosen_room(read: Fronts, bits: int, read_bits: int) -> int:
     return int(read.at[-1]) << (bits - read_bits.bit_count())
 
 
-def with_values(space: Space, d: int, room: int) -> Space:
-    """The space with room for so many numbers of fronts."""
-    if room > len(space.values):
-        least = max(FIRST_ROOM, len(space.values) * 5 // 4)
-        space = space._replace(values=np.empty(max(room, least), np.int64))
-    return _with_seen(space, d, room)
+def more_bytes(space: Space, values: int, work: int, points: int) -> int:
+    """The bytes that `with_more` allocates for the same room."""
+    more = sum(
+        8 * need
+        for have, need in ((space.values, values), (space.work, work))
+        if need > len(have)
+    )
+    d = len(space.seen.caps)
+    return more + seen_bytes(d, points) * (d > 2 and points > room_of(space.seen))
 
 
-def with_more(space: Space, d: int) -> Space:
-    """The space of a join that stopped, with more of the room that it lacks."""
-    if space.state[STATE] == MORE_WORK:
-        space = space._replace(work=np.empty(2 * len(space.work), np.int64))
-        return _with_seen(space, d, len(space.work))
-    return space._replace(values=with_room(space.values, 2 * len(space.values) + 2))
+def with_more(space: Space, values: int, work: int, points: int) -> Space:
+    """The space with room for so many numbers, and so many points in `seen`.
 
-
-def _with_seen(space: Space, d: int, numbers: int) -> Space:
-    """The space, with room to merge fronts of so many numbers."""
-    if d == 2 or numbers // d <= len(space.seen.sizes) * BLOCK // 2 - BLOCK:
-        return space
-    return space._replace(seen=new_seen(space.seen.caps, numbers // d))
+    What is in `work` and `values` is kept.
+    """
+    if points > room_of(space.seen) and len(space.seen.caps) > 2:
+        seen = new_seen(space.seen.caps, points)._replace(state=space.seen.state)
+        space = space._replace(seen=seen)
+    if values > len(space.values):
+        space = space._replace(values=grown(space.values, values))
+    if work > len(space.work):
+        space = space._replace(work=grown(space.work, work))
+    return space
 
 
 def copied_fronts(space: Space, bits: int) -> Fronts:
@@ -96,19 +129,33 @@ def copied_fronts(space: Space, bits: int) -> Fronts:
 
 
 def add_cliques(
-    schedule: Schedule, tables: np.ndarray, space: Space, rank: int
+    schedule: Schedule,
+    tables: np.ndarray,
+    space: Space,
+    rank: int,
+    pulse: Pulse = nothing,
 ) -> None:
     """Fill `base`: for each entry of the table of a rank, the sum of its cliques."""
     bits = int(schedule.bag_at[rank + 1] - schedule.bag_at[rank]) + 1
-    _add_cliques(schedule, tables, space.base[: tables.shape[1] << bits], rank)
+    base = space.base[: tables.shape[1] << bits]
+    for start in range(0, len(base), SLICE):
+        if start:
+            pulse()
+        base[start : start + SLICE] = 0
+    first, last = schedule.factor_at[rank : rank + 2].tolist()
+    some = max(1, SLICE // len(base))
+    for factor in range(first, last, some):
+        if factor > first:
+            pulse()
+        span = factor, min(factor + some, last)
+        add_factors(schedule, tables, base, span)
 
 
 @kernel
-def _add_cliques(schedule, tables, base, rank):
-    """The same, with just the entries that the rank has."""
+def add_factors(schedule, tables, base, span):
+    """Add those of a span of factors that are cliques, to all entries of a rank."""
     d = tables.shape[1]
-    base[:] = 0
-    for f in range(schedule.factor_at[rank], schedule.factor_at[rank + 1]):
+    for f in range(span[0], span[1]):
         if schedule.sources[f] >= 0:
             scope, low = np.int64(schedule.scopes[f]), 0
             while scope & 1 == 0:  # lower bits than these make no difference
@@ -136,10 +183,13 @@ def packed(mask, e):
 
 @kernel
 def choose(read, bits, read_bits, d, space):
-    """Write, for each entry, the better of the fronts with the highest bit 0 and 1."""
+    """Write, for each entry, the better of the fronts with the highest bit 0 and 1.
+
+    False if it paused: the same call goes on.
+    """
     half = 1 << (bits - 1)
     space.at[0] = 0
-    for e in range(half):
+    for e in range(space.seen.state[ENTRY], half):
         a, b = packed(read_bits, e), packed(read_bits, e + half)
         zero = read.values[read.at[a] : read.at[a + 1]]
         one = read.values[read.at[b] : read.at[b + 1]]
@@ -149,82 +199,92 @@ def choose(read, bits, read_bits, d, space):
         )
         out = space.values[space.at[e] :]
         count = merge(zero, one, moves, out, space.seen)
+        if count == PAUSED:
+            space.seen.state[ENTRY] = e
+            return False
         space.at[e + 1] = space.at[e] + count * d
+    return True
 
 
 @kernel
 def join(tables, masks, bits, d, space):
     """Write, for each entry, the front of all sums of two vectors, one of each table.
 
-    It starts at an entry, and stops there again if it lacks room: `state` says why.
+    If it lacks room, or pauses, the same call goes on: `state` says why it stopped.
     """
+    state = space.seen.state
     space.base[:d] = 0
     space.at[0] = 0
-    for e in range(space.state[ENTRY], 1 << bits):
-        space.state[ENTRY] = e
+    while state[ENTRY] < 1 << bits:
+        e = state[ENTRY]
         a, b = packed(masks[0], e), packed(masks[1], e)
-        one = tables[0].values[tables[0].at[a] : tables[0].at[a + 1]]
-        other = tables[1].values[tables[1].at[b] : tables[1].at[b + 1]]
-        size = 0
-        if len(one) >= len(other):
-            size = _add_fronts(one, other, d, space)
-        else:
-            size = _add_fronts(other, one, d, space)
-        if size < 0:
-            space.state[STATE] = MORE_WORK
-            return
-        start = space.at[e]
-        if start + size > len(space.values):
-            space.state[STATE] = MORE_ROOM
+        long = tables[0].values[tables[0].at[a] : tables[0].at[a + 1]]
+        short = tables[1].values[tables[1].at[b] : tables[1].at[b + 1]]
+        if len(long) < len(short):
+            long, short = short, long
+        state[WHY] = _add_fronts(long, short, d, space)
+        start, size = space.at[e], state[END]
+        if state[WHY] == DONE and start + size > len(space.values):
+            state[WHY] = MORE_ROOM
+        if state[WHY] != DONE:
             return
         for place in range(size):
             space.values[start + place] = space.work[place]
         space.at[e + 1] = start + size
-    space.state[STATE] = DONE
+        state[ENTRY] += 1
+        state[BEGUN] = state[COUNT] = state[END] = 0
 
 
 @inlined
 def _add_fronts(long, short, d, space):
-    """Write the sums of two fronts to `work`; their numbers, or -1 if there is no room.
+    """Write the sums of two fronts to `work`: DONE, or why it stopped.
 
     A run is the long front, moved by some vectors of the short one. Two runs made of
     equally many are merged at once, so a vector is merged about log2(short) times.
     """
-    work, runs, none = space.work, space.runs, long[:0]
-    end, count = 0, 0
-    for j in range(0, len(short), 2 * d):
-        more = long if j + d < len(short) else none
-        if end + len(long) + len(more) > len(work):
-            return -1
-        moves = (short[j : j + d], short[j + d : j + 2 * d] if len(more) else short[:d])
-        runs[count] = end
-        end += d * merge(long, more, moves, work[end:], space.seen)
-        count += 1
-        rest = j // (2 * d) + 1  # runs begun; of those with equally many, two merge
-        while rest % 2 == 0:
-            end = _merge_runs(space, count, end, d)
-            if end < 0:
-                return -1
-            count -= 1
-            rest //= 2
-    while count > 1:
-        end = _merge_runs(space, count, end, d)
-        if end < 0:
-            return -1
-        count -= 1
-    return end
+    work, runs, zero, state = space.work, space.runs, space.base[:d], space.seen.state
+    while True:
+        count, end = state[COUNT], state[END]
+        j = state[BEGUN] * 2 * d
+        is_last = j >= len(short)
+        are_runs = count > (1 if is_last else _ones(state[BEGUN]))
+        if are_runs:
+            start = runs[count - 2]
+            first, second = work[start : runs[count - 1]], work[runs[count - 1] : end]
+            moves = (zero, zero)
+        elif is_last:
+            return DONE
+        else:
+            start = end
+            first, second = long, long if j + d < len(short) else long[:0]
+            moves = (
+                short[j : j + d],
+                short[j + d : j + 2 * d] if len(second) else zero,
+            )
+        state[NEEDED] = len(first) + len(second)
+        if end + state[NEEDED] > len(work) or (
+            d > 2 and state[NEEDED] // d > room_of(space.seen)
+        ):
+            return MORE_WORK
+        merged = merge(first, second, moves, work[end:], space.seen)
+        if merged == PAUSED:
+            return PAUSE
+        if are_runs:
+            for place in range(merged * d):
+                work[start + place] = work[end + place]
+            state[COUNT] -= 1
+        else:
+            runs[count] = start
+            state[COUNT] += 1
+            state[BEGUN] += 1
+        state[END] = start + merged * d
 
 
-@kernel
-def _merge_runs(space, count, end, d):
-    """Merge the last two of `count` runs; where the result ends, or -1."""
-    work, zero = space.work, space.base[:d]
-    first, second = space.runs[count - 2], space.runs[count - 1]
-    if end + end - first > len(work):
-        return -1
-    size = d * merge(
-        work[first:second], work[second:end], (zero, zero), work[end:], space.seen
-    )
-    for place in range(size):
-        work[first + place] = work[end + place]
-    return first + size
+@inlined
+def _ones(number):
+    """How many bits of a number are 1: as many runs wait for another of their size."""
+    count = 0
+    while number:
+        count += number & 1
+        number >>= 1
+    return count

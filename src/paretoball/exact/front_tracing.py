@@ -18,8 +18,10 @@ from paretoball._jit import inlined, kernel
 from paretoball.exact.front_steps import Step
 from paretoball.exact.front_tables import Fronts, packed
 from paretoball.landscape import packed_bits
+from paretoball.system import Pulse
 
 TURNED = 1 << 26  # bits that are unpacked at a time
+LOOKUPS = 1 << 16  # vectors that a kernel looks up before it pauses: some 50 ms
 
 
 class Trace(NamedTuple):
@@ -36,7 +38,12 @@ def new_trace(n: int, step: int, front: np.ndarray, d: int) -> Trace:
 
 
 def trace_choice(
-    trace: Trace, number: int, step: Step, read: Fronts, base: np.ndarray
+    trace: Trace,
+    number: int,
+    step: Step,
+    read: Fronts,
+    base: np.ndarray,
+    pulse: Pulse,
 ) -> None:
     """Find the bits of a rank; what is left becomes the target of the table read."""
     target = trace.targets.pop(number)
@@ -44,21 +51,28 @@ def trace_choice(
     columns = target.shape[1]
     base = base[: columns << step.bits].reshape(-1, columns)
     reading = step.first_bits, read, np.zeros(len(read.at), np.int64), trace.d
-    _choose_bits(trace.bits, (bag, step.rank), reading, base, target)
+    for first in range(0, len(target), LOOKUPS):
+        if first:
+            pulse()
+        where = bag, step.rank, (first, min(first + LOOKUPS, len(target)))
+        _choose_bits(trace.bits, where, reading, base, target)
     if step.first >= 0:
         trace.targets[step.first] = target
 
 
 def trace_join(
-    trace: Trace, number: int, step: Step, first: Fronts, second: Fronts
+    trace: Trace, number: int, step: Step, first: Fronts, second: Fronts, pulse: Pulse
 ) -> None:
     """Split the target of a join into the targets of the two tables read."""
     target = trace.targets.pop(number)
     scope, masks = np.array(step.scope, np.int64), (step.first_bits, step.second_bits)
     part = np.empty_like(target)
     places = np.zeros(max(len(first.at), len(second.at)), np.int64)
-    reading = scope, masks, places, trace.d
-    _split_targets(trace.bits, reading, (first, second), target, part)
+    done = 0
+    while done < len(target):
+        reading = scope, masks, places, trace.d, done
+        done = _split_targets(trace.bits, reading, (first, second), target, part)
+        pulse()
     trace.targets[step.first] = part
     trace.targets[step.second] = target
 
@@ -66,8 +80,8 @@ def trace_join(
 @kernel
 def _choose_bits(bits, where, reading, base, target):
     """Set the bit of the rank where 1 is right; targets become what is read."""
-    (bag, rank), (mask, read, places, d) = where, reading
-    for j in range(len(target)):
+    (bag, rank, span), (mask, read, places, d) = where, reading
+    for j in range(span[0], span[1]):
         here = _assigned(bits, bag, j)
         for bit in range(2):
             e = here | bit << len(bag)
@@ -82,34 +96,47 @@ def _choose_bits(bits, where, reading, base, target):
 
 @kernel
 def _split_targets(bits, reading, tables, target, part):
-    """Find vectors of two tables that add up to the target: `part` and the rest."""
-    (scope, masks, places, d), (first, second) = reading, tables
-    for j in range(len(target)):
+    """Find vectors of two tables that add up to the target: `part` and the rest.
+
+    It starts at a target, and returns where it stopped after some lookups.
+    """
+    (scope, masks, places, d, done), (first, second) = reading, tables
+    lookups = 0
+    for j in range(done, len(target)):
+        if lookups > LOOKUPS:
+            return j
         here = _assigned(bits, scope, j)
         a, b = packed(masks[0], here), packed(masks[1], here)
         sizes = first.at[a + 1] - first.at[a], second.at[b + 1] - second.at[b]
         if sizes[0] <= sizes[1]:
-            _split((first, a), (second, b), (target[j], part[j]), places, d)
+            lookups += _split((first, a), (second, b), (target[j], part[j]), places, d)
         else:
-            _split((second, b), (first, a), (target[j], part[j]), places, d)
+            lookups += _split((second, b), (first, a), (target[j], part[j]), places, d)
             for i in range(target.shape[1]):  # the part is that of the first table
                 value = part[j, i]
                 part[j, i] = target[j, i]
                 target[j, i] = value
+    return len(target)
 
 
 @inlined
 def _split(smaller, larger, vectors, places, d):
-    """Find a vector of one front so that the rest of the target is in the other."""
+    """Find a vector of one front so that the rest of the target is in the other.
+
+    Returns how many were looked up.
+    """
     (one, a), (other, b), (target, part) = smaller, larger, vectors
+    lookups = 0
     for at in range(one.at[a], one.at[a + 1], len(target)):
         for i in range(len(target)):
             part[i] = one.values[at + i]
             target[i] -= part[i]
+        lookups += 1
         if _find(other, b, target, places, d):
-            return
+            break
         for i in range(len(target)):
             target[i] += part[i]
+    return lookups
 
 
 @inlined
@@ -175,12 +202,15 @@ def _is_enough(fronts, place, fx, d):
     return True
 
 
-def solutions_of(trace: Trace, variables: np.ndarray, size: int) -> np.ndarray:
+def solutions_of(
+    trace: Trace, variables: np.ndarray, size: int, pulse: Pulse
+) -> np.ndarray:
     """The solutions, each as packed bits by variable: (size, n / 8) uint8."""
     n = len(variables)
     rows = np.empty((size, -(-n // 8)), np.uint8)
     some = max(8, TURNED // n // 8 * 8)
     for first in range(0, size, some):
+        pulse()
         last = min(first + some, size)
         columns = trace.bits[:, first // 8 : -(-last // 8)]
         x = np.empty((last - first, n), np.uint8)

@@ -17,7 +17,7 @@ from paretoball._jit import kernel
 from paretoball.exact.elimination_order import MAX_WIDTH, NONE, elimination_order
 from paretoball.landscape import Cliques, Graph, sorted_index
 from paretoball.numerics import offsets
-from paretoball.system import check_memory
+from paretoball.system import Pulse, check_memory, nothing
 
 SLICE = 1 << 24  # entries of messages that one kernel call writes: about 50 ms
 
@@ -41,9 +41,11 @@ class Schedule(NamedTuple):
         return int(np.diff(self.bag_at).max())
 
 
-def schedule_of(cliques: Cliques, graph: Graph) -> tuple[Schedule, int]:
+def schedule_of(
+    cliques: Cliques, graph: Graph, pulse: Pulse = nothing
+) -> tuple[Schedule, int]:
     """The schedule of these cliques, and the entries that its messages take."""
-    n, fill = len(graph.at) - 1, elimination_order(graph)
+    n, fill = len(graph.at) - 1, elimination_order(graph, pulse)
     sizes = np.diff(fill.bag_at)[::-1]
     variables = fill.order[::-1].copy()
     ranks = _ranks_of(variables)

@@ -33,7 +33,7 @@ from paretoball.landscape import (
     unpacked_bits,
 )
 from paretoball.quality import checked_reference, ranges
-from paretoball.system import Display, brief, counted
+from paretoball.system import Display, Pulse, brief, counted, nothing
 
 LARGEST = 2**63 - 1
 
@@ -187,11 +187,12 @@ def supported_front(
 class Solver:
     """The best solution of a landscape for any weights."""
 
-    def __init__(self, landscape: Landscape):
+    def __init__(self, landscape: Landscape, pulse: Pulse = nothing):
         cliques = landscape.cliques
+        self.pulse = pulse  # called now and then by all that takes long
         with telling_names(landscape.names):
             self.lowest, self.ranges = checked_ranges(cliques)
-        self.schedule, self.room = schedule_of(cliques, landscape.cooccurrence)
+        self.schedule, self.room = schedule_of(cliques, landscape.cooccurrence, pulse)
         self.spans = spans_of(self.schedule)
         check_fits(self.schedule, self.room, cliques.tables)
         self.tables = tables_by_rank(cliques, self.schedule.variables)
@@ -217,6 +218,8 @@ class Solver:
         if fits:
             work.w[:] = weights
         for span in self.spans:
+            if span != self.spans[0]:
+                self.pulse()
             if fits:
                 maximise(self.schedule, self.tables, work, span)
             else:
@@ -266,7 +269,7 @@ def search_hull(best: Best, d: int, tell: Callable[[int, float], None]) -> Found
             if dot(w, point) > dot(w, left):
                 found[point] = bits
                 gaps += [(point, right), (left, point)]
-                continue
+                run = 0
         settled += run
         tell(len(found), settled / max(whole, 1))
     return found

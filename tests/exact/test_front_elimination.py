@@ -1,0 +1,263 @@
+"""Eliminations keep their limits: they pause inside entries, and count what they take.
+
+What takes long tells comparisons to its elimination, and looks at the clock whenever it
+does. So the tests count comparisons between two looks, never seconds.
+"""
+
+import re
+import tracemalloc
+from contextlib import suppress
+from importlib import import_module
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import paretoball as pb
+from clocks import Ticks
+from landscapes import ring
+from paretoball.exact.front_elimination import (
+    A_VECTOR,
+    Budget,
+    Elimination,
+    GivenUp,
+    Pass,
+)
+from paretoball.exact.front_steps import NOTHING
+from paretoball.exact.front_tables import SLICE
+from paretoball.exact.supported_front import Solver
+
+NAMES = "exact_front front_bands front_tables best_completions front_bounding"
+EXACT, BANDS, *SLICED = (
+    import_module(f"paretoball.exact.{name}")
+    for name in (*NAMES.split(), "front_corners")
+)
+TABLES = SLICED[0]
+SMALL = 4000  # comparisons of a slice
+
+
+def chains(n, d, parts=2):
+    """Chains of n variables each: the last steps join their fronts."""
+    rng = np.random.default_rng(n * d)
+    objectives = [
+        [
+            ((a, a + 1), rng.integers(0, 1000, 4).tolist())
+            for part in range(parts)
+            for a in range(part * n, part * n + n - 1)
+        ]
+        for _ in range(d)
+    ]
+    return pb.Landscape.from_subfunctions(parts * n, objectives)
+
+
+def knapsack(n, d=2, m=2):
+    """Items with d profits and m weights, of which half fits."""
+    rng = np.random.default_rng(n)
+
+    def sum_of(values):
+        return [((j,), (0, value)) for j, value in enumerate(values.tolist())]
+
+    profits, weights = rng.integers(10, 1000, (d, n)), rng.integers(10, 1000, (m, n))
+    capacities = [(sum_of(each), "<=", int(each.sum() // 2)) for each in weights]
+    return pb.Landscape.from_subfunctions(
+        n, [sum_of(each) for each in profits], constraints=capacities
+    )
+
+
+def in_bands(patch):
+    """Find all fronts within bands."""
+    for name in ("FEW", "FEW_OF_MORE", "FEW_EACH"):
+        patch.setattr(BANDS, name, 0)
+
+
+def slice_by(patch, size):
+    """Let kernels pause after so many comparisons."""
+    for module in SLICED:
+        patch.setattr(module, "SLICE", size)
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """The comparisons so far, at each look at the limits."""
+    seen, check = [], Elimination.check_made
+
+    def look(of, *limits):
+        seen.append(of.compared)
+        check(of, *limits)
+
+    monkeypatch.setattr(Elimination, "check_made", look)
+    return seen
+
+
+# Pauses
+
+LIMITED = {
+    "a join of five objectives": (lambda: chains(9, 5), False),
+    "a join in bands": (lambda: chains(8, 4), True),
+    "pairs": (lambda: ring(60, K=3, seed=1), False),
+    "pairs in bands": (lambda: ring(60, K=3, seed=1), True),
+    "a knapsack": (lambda: knapsack(24), False),
+    "a knapsack in bands": (lambda: knapsack(24), True),
+}
+
+
+@pytest.fixture(params=LIMITED)
+def limited(request, monkeypatch):
+    """A landscape that takes many comparisons."""
+    make, is_in_bands = LIMITED[request.param]
+    if is_in_bands:
+        in_bands(monkeypatch)
+    return make()
+
+
+def test_few_comparisons_are_between_two_looks(limited, looks, monkeypatch):
+    slice_by(monkeypatch, SMALL)
+    pb.exact_front(limited)
+    assert looks[-1] > 10 * SMALL
+    assert np.diff([0, *looks]).max() < 2 * SMALL
+
+
+def test_pauses_change_neither_the_front_nor_the_work(limited, looks, monkeypatch):
+    whole = pb.exact_front(limited)
+    compared = looks[-1]
+    for size in 100, SMALL:
+        slice_by(monkeypatch, size)
+        looks.clear()
+        front = pb.exact_front(limited)
+        assert_array_equal(front.F, whole.F)
+        assert_array_equal(front.X, whole.X)
+        assert front.vectors == pytest.approx(whole.vectors, rel=0.02)
+        if size == SMALL:
+            assert looks[-1] == pytest.approx(compared, rel=0.02)
+
+
+@pytest.mark.bounds
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_joins_that_lack_room_compute_nothing_again(looks, monkeypatch, d):
+    landscape = chains(7, d)
+    whole = pb.exact_front(landscape)
+    compared = looks[-1]
+    for room in 1, 50:
+        monkeypatch.setattr(TABLES, "FIRST_ROOM", room)
+        slice_by(monkeypatch, SLICE if room == 1 else 100)
+        looks.clear()
+        front = pb.exact_front(landscape)
+        assert_array_equal(front.F, whole.F)
+        assert looks[-1] == compared
+
+
+def test_a_limit_of_vectors_bounds_the_comparisons_of_joins():
+    """Two fronts of some 700 vectors have 500,000 sums, most of which are kept."""
+    most = 8000
+    with pytest.raises(GivenUp) as refusal:
+        pb.exact_front(chains(11, 6), max_points=most)
+    made, compared = re.findall(r"([\d,]+) (?:vector|comparison)s", str(refusal.value))
+    assert int(made.replace(",", "")) <= most
+    limit = A_VECTOR * most
+    assert limit < int(compared.replace(",", "")) < limit + SLICE + 10**6
+
+
+# The clock
+
+
+def stopped_by(patch, landscape, ticks):
+    """What a run says that is stopped at a look at the clock."""
+    patch.setattr(EXACT, "perf_counter", Ticks())
+    with pytest.raises(TimeoutError) as refusal:
+        pb.exact_front(landscape, time_limit=ticks)
+    return str(refusal.value)
+
+
+@pytest.mark.parametrize("ticks", [1, 30, 59])
+def test_multipliers_for_an_order_look_at_the_clock(monkeypatch, ticks):
+    assert "ordering variables" in stopped_by(monkeypatch, knapsack(20), ticks)
+
+
+@pytest.mark.parametrize("ticks", [5, 30, 59])
+def test_multipliers_for_bands_look_at_the_clock(monkeypatch, ticks):
+    in_bands(monkeypatch)
+    monkeypatch.setattr(EXACT, "ordered_solver", lambda one, _: Solver(one.landscape))
+    assert "bounding" in stopped_by(monkeypatch, knapsack(20), ticks)
+
+
+def test_joins_look_at_the_clock(monkeypatch):
+    slice_by(monkeypatch, SMALL)
+    said = stopped_by(monkeypatch, chains(9, 6), 60)
+    assert "step 18 of 19 steps" in said or "step 19 of 19 steps" in said
+
+
+@pytest.mark.parametrize("d", [5, 6, 7])
+def test_corners_look_at_the_clock(monkeypatch, d):
+    in_bands(monkeypatch)
+    slice_by(monkeypatch, 1000)
+    find, clock = BANDS.corners_of, Ticks(0.0)
+
+    def find_in_time(front, *limits):
+        clock.step = float(len(front) > 100)  # it moves from here on
+        return find(front, *limits)
+
+    monkeypatch.setattr(EXACT, "perf_counter", clock)
+    monkeypatch.setattr(BANDS, "corners_of", find_in_time)
+    with pytest.raises(TimeoutError, match="bounding"):
+        pb.exact_front(ring(12, K=2, seed=1, d=d), time_limit=3)
+    assert clock.now == 4
+
+
+# Memory
+
+
+def constrained_ring(n, K, m):
+    """A ring with m constraints over all variables."""
+    rng = np.random.default_rng(n)
+    masks = [tuple((j + i) % n for i in range(K + 1)) for j in range(n)]
+    objectives = [
+        [(mask, rng.integers(0, 99, 2 << K).tolist()) for mask in masks]
+        for _ in range(2)
+    ]
+    capacities = [
+        ([((j,), (0, w)) for j, w in enumerate(weights)], "<=", 25 * n)
+        for weights in rng.integers(1, 100, (m, n)).tolist()
+    ]
+    return pb.Landscape.from_subfunctions(n, objectives, constraints=capacities)
+
+
+@pytest.mark.parametrize(
+    ("make", "is_in_bands", "limit"),
+    [
+        (lambda: chains(11, 6), False, 4_000_000),
+        (lambda: chains(10, 5), False, 2_000_000),
+        (lambda: chains(8, 6), True, 2_000_000),
+        (lambda: constrained_ring(36, K=2, m=2), True, 1_500_000),
+        (lambda: constrained_ring(24, K=3, m=3), True, 3_000_000),
+        (lambda: ring(200, K=3, seed=1), False, 3_000_000),
+        (lambda: ring(100, K=4, seed=1), False, 1_500_000),
+        (lambda: ring(16, K=3, seed=1, d=4), False, 620_000),
+        (lambda: chains(10, 5), False, 3_000_000),
+    ],
+)
+def test_no_more_memory_is_taken_than_allowed(monkeypatch, make, is_in_bands, limit):
+    if is_in_bands:
+        in_bands(monkeypatch)
+    landscape, taken = make(), 0
+    for _ in range(2):  # the first time, some is compiled
+        tracemalloc.start()
+        with suppress(MemoryError):
+            pb.exact_front(landscape, memory_limit=limit)
+        taken = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert limit / 3 < taken < limit + 100_000  # steps and the landscape are small
+
+
+def test_passes_know_the_bytes_of_their_tables():
+    solver = Solver(ring(40, K=3, seed=1))
+    of = Elimination(solver.schedule, solver.tables, np.zeros(0, np.int64))
+    done = Pass(of, Budget(10**9, 10**9), None, lambda *_: None)
+    done.run()
+    assert done.tables is not None
+    sizes = np.array([done.tables[number].nbytes for number in range(len(of.steps))])
+    assert_array_equal(done.sizes, sizes)
+    assert done.whole_size == sizes.sum()
+    for number in range(len(of.steps)):
+        read = {each for step in of.steps[:number] for each in step[2:4]} - {NOTHING}
+        unread = sorted(set(range(number)) - read)
+        assert done.layers[number] == sizes[unread].sum()
