@@ -338,21 +338,6 @@ def test_a_front_is_whole_after_any_number_of_bands(in_bands, monkeypatch):
     assert found.made == 7
 
 
-def test_rounding_loses_no_point_of_a_band(in_bands):
-    """Values of 2**45 and more beside small ones: floats round what decides."""
-    for seed in range(12):
-        rng = np.random.default_rng(seed)
-        n = 12
-        large = [((j, (j + 1) % n), rng.integers(0, 9, 4) << 45) for j in range(n)]
-        small = [((j, (j + 2) % n), rng.integers(0, 9, 4)) for j in range(n)]
-        falling = [((j, (j + 1) % n), -(table - 1)) for (j, _), table in large]
-        objectives = [
-            [(mask, table.tolist()) for mask, table in each + small]
-            for each in (large, falling)
-        ]
-        assert_exact(pb.Landscape.from_subfunctions(n, objectives))
-
-
 # Refusals
 
 
