@@ -70,8 +70,8 @@ def test_a_signal_at_the_end_is_no_reason_to_complain(number):
 def test_a_damaged_checkpoint_is_told_from_a_whole_one():
     found = [faults_of_files.damage(number) for number in range(80)]
     assert_all_is_well(*found)
-    assert sum(each.seen["cut: one before"] for each in found) > 20
-    assert sum(each.seen["byte: one before"] for each in found) > 20
+    assert sum(each.seen["cut: one before"] for each in found) > 10
+    assert sum(each.seen["byte: one before"] for each in found) > 10
 
 
 @pytest.mark.parametrize(

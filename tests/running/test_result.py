@@ -265,9 +265,9 @@ def test_X_is_rebuilt_once_and_cannot_be_changed_by_mistake(result):
 
 def test_a_remembered_X_is_neither_pickled_nor_copied_nor_saved(result):
     fresh = replace(result)
-    before = len(pickle.dumps(fresh)), fresh.to_bytes()
+    before = fresh.to_bytes(), len(pickle.dumps(fresh))
     _ = fresh.X
-    assert (len(pickle.dumps(fresh)), fresh.to_bytes()) == before
+    assert (fresh.to_bytes(), len(pickle.dumps(fresh))) == before
     for twin in (pickle.loads(pickle.dumps(fresh)), copy.copy(fresh), replace(fresh)):
         assert "X" not in vars(twin)
         assert_array_equal(twin.X, fresh.X)
