@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 import naive
 from archives import VALUES, check_boxes, numbered
 from paretoball import Archive
+from paretoball.archive import archive as archive_module
+from paretoball.archive import crowding
 from paretoball.archive.crowding import least_crowded
 
 plain_and_bounds = [pytest.mark.plain, pytest.mark.bounds]
@@ -142,6 +144,34 @@ def test_infinite_reals_are_ends():
         archive.report([at, -at], [0])
     archive.keep_least_crowded(4)
     assert archive.F[[0, -1], 0].tolist() == [-np.inf, np.inf]
+
+
+def test_a_cut_pauses_now_and_then_and_leaves_all_where_a_pause_ends_it(monkeypatch):
+    points = np.column_stack([np.arange(60), -np.arange(60), np.arange(60) % 7])
+    archive, whole = Archive(3), Archive(3)
+    for fx in points.tolist():
+        archive.report(fx, [0, 1])
+        whole.report(fx, [0, 1])
+    whole.keep_least_crowded(20)
+    monkeypatch.setattr(crowding, "AT_ONCE", 5)
+    monkeypatch.setattr(archive_module, "AT_ONCE", 4)
+    pauses: list[int] = []
+
+    def end_at(number: int) -> None:
+        pauses.append(1)
+        if len(pauses) == number:
+            raise KeyboardInterrupt
+
+    for number in range(1, 10**6):
+        pauses.clear()
+        try:
+            archive.keep_least_crowded(20, lambda: end_at(number))  # noqa: B023
+        except KeyboardInterrupt:
+            assert len(archive) == 60
+            continue
+        break
+    assert number > 3 + 40 / 5 + 2  # objectives, points removed, points taken in
+    assert archive.F.tolist() == whole.F.tolist()
 
 
 def test_an_archive_drops_the_trails_it_needs_no_more_and_goes_on():

@@ -39,7 +39,7 @@ ROWS = 50  # of a result that are checked
 SILENCE = 2.0  # seconds without a line, at most
 EARLIEST = 0.9  # of its seconds, before which a run that proves nothing may not end
 LEAVING = 5.0  # seconds that a process may take to end
-SPARE = 64 << 20  # bytes by which memory may grow faster late than early
+SPARE = 128 << 20  # bytes by which memory may grow faster late than early
 PATIENCE = 600.0  # seconds beyond twice the limit, after which a process hangs
 MIB = 1 << 20
 

@@ -178,7 +178,7 @@ KINDS = {
     "ring-1000000": Kind(ring, 1_000_000, 40, 2 * GB),
     "dense-3000": Kind(dense, 3000, 40, GB),
     "3-sat": Kind(formula, 1000, 20, GB, radius=2),
-    "mnk-4": Kind(of_objectives(4), 1000, 20, 2 * GB),
+    "mnk-4": Kind(of_objectives(4), 1000, 20, GB, max_archive=200_000),
     "mnk-6": Kind(of_objectives(6), 1000, 20, GB, max_archive=100_000),
     "reals": Kind(reals, 1000, 20, GB),
     "knapsack": Kind(knapsack, 5000, 30, GB),

@@ -19,7 +19,7 @@ def front(size: int) -> Archive:
 def of_four(monkeypatch) -> Bound:
     """A bound of 4 points, looked at after every 10 units."""
     monkeypatch.setattr(bound, "BOUNDED_MOVES", 200)
-    return Bound(4, n=20)
+    return Bound(4, n=20, has_climbs=True)
 
 
 def test_an_archive_is_cut_above_twice_its_bound(of_four):
@@ -51,8 +51,22 @@ def test_in_the_end_an_archive_is_cut_to_its_bound(of_four):
     assert of_four.has_cut  # once is enough
 
 
+def test_an_archive_is_looked_at_after_each_unit_that_is_no_climb():
+    every = Bound(4, n=20, has_climbs=False)
+    assert [every.units_until_look(units) for units in range(3)] == [1, 1, 1]
+    archive = front(9)
+    every.look(archive, 3)
+    assert len(archive) == 4
+
+
+def test_a_cut_is_predicted_by_the_numbers_of_the_archive(of_four):
+    assert of_four.seconds(front(4)) == 0
+    assert of_four.seconds(front(50)) == bound.CUTTING * 50 * 2
+    assert Bound(None, n=20, has_climbs=True).seconds(front(50)) == 0
+
+
 def test_without_a_bound_nothing_is_cut():
-    free, archive = Bound(None, n=20), front(50)
+    free, archive = Bound(None, n=20, has_climbs=True), front(50)
     free.look(archive, 0)
     assert not free.finish(archive)
     assert len(archive) == 50

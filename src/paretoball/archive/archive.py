@@ -30,7 +30,7 @@ from paretoball.archive.nd_tree import (
 from paretoball.archive.points import Origins, Points
 from paretoball.archive.trails import Trail, replayed
 from paretoball.landscape import EXACT, checked_names, checked_sense, senses_of
-from paretoball.system import brief, counted
+from paretoball.system import Pulse, brief, counted, nothing
 
 AT_ONCE = 1 << 16  # points for which the tree makes room at a time, at most
 FEW = 8  # up to twice as many trails, none is dropped
@@ -215,18 +215,20 @@ class Archive:
         self._drop_trails()
         self._trim_trails()
 
-    def take_in(self, points: Points) -> None:
+    def take_in(self, points: Points, pulse: Pulse = nothing) -> None:
         """Report these points; their trails follow by `keep_trails`."""
         first = 0
         while first < points.size:
+            pulse()
             self._make_room(SPARE + min(points.size - first, AT_ONCE) // 4)
             first = _report_rows(self._tree, points, first)
 
-    def keep_least_crowded(self, size: int) -> bool:
+    def keep_least_crowded(self, size: int, pulse: Pulse = nothing) -> bool:
         """Keep the `size` least crowded points; True if any point was removed.
 
         It uses the crowding distance of NSGA-II, with ties broken by a fixed hash of
-        the vector; see `crowding`.
+        the vector; see `crowding`. `pulse` is called now and then; if it raises, the
+        archive stays as it was.
 
         Examples
         --------
@@ -242,8 +244,13 @@ class Archive:
             return False
         points = self.points()
         fx = _from_ordered(points.fx) if self._real else points.fx
+        kept, before = points.some(least_crowded(fx, size, pulse)), self._tree
         self._tree = new_tree(self.d, 2 * SPARE)
-        self.take_in(points.some(least_crowded(fx, size)))
+        try:
+            self.take_in(kept, pulse)
+        except BaseException:
+            self._tree = before
+            raise
         self._trails_needed = 0  # so that trails are dropped now, even if few
         self._drop_trails()
         return True

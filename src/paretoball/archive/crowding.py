@@ -20,9 +20,11 @@ import numpy as np
 
 from paretoball._jit import inlined, kernel
 from paretoball.numerics import mixed
+from paretoball.system import Pulse, nothing
 
 NOBODY = -1  # no neighbour
 FARTHEST = np.finfo(np.float64).max / 2  # reals up to this have a finite difference
+AT_ONCE = 1 << 18  # looks at the top of the heap, some 50 ms, between two pulses
 STRIDE = np.uint64(0x9E3779B97F4A7C15)  # the increment of SplitMix64
 
 
@@ -41,7 +43,7 @@ class _Crowd(NamedTuple):
     heap: np.ndarray  # (size,) int64: the points left, the most crowded on top
 
 
-def least_crowded(points: np.ndarray, keep: int) -> np.ndarray:
+def least_crowded(points: np.ndarray, keep: int, pulse: Pulse = nothing) -> np.ndarray:
     """Which points to keep, as ascending row numbers; points are distinct.
 
     Examples
@@ -52,8 +54,10 @@ def least_crowded(points: np.ndarray, keep: int) -> np.ndarray:
     if len(points) <= keep:
         return np.arange(len(points))
     order = np.lexsort((*points.T[::-1], _hashes(points)))
-    crowd = _new_crowd(points[order])
-    _thin_out(crowd, keep)
+    crowd, left = _new_crowd(points[order], pulse), len(points)
+    while left > keep:
+        pulse()
+        left = _thin_out(crowd, left, keep, AT_ONCE)
     return np.sort(order[crowd.heap[:keep]])
 
 
@@ -67,7 +71,7 @@ def _hashes(points: np.ndarray) -> np.ndarray:
     return word
 
 
-def _new_crowd(points: np.ndarray) -> _Crowd:
+def _new_crowd(points: np.ndarray, pulse: Pulse) -> _Crowd:
     """The crowd of all points, with their neighbours and no distance computed yet."""
     values = _subtractable(points)
     ranges = (values.max(axis=0) - values.min(axis=0)).astype(np.float64)
@@ -75,6 +79,7 @@ def _new_crowd(points: np.ndarray) -> _Crowd:
     after = np.full(values.shape, NOBODY, np.int64)
     rank = np.argsort(np.lexsort(points.T[::-1]))
     for i, column in enumerate(values.T):
+        pulse()
         line = np.lexsort((rank, column))
         before[line[1:], i] = line[:-1]
         after[line[:-1], i] = line[1:]
@@ -97,14 +102,17 @@ def _subtractable(points: np.ndarray) -> np.ndarray:
 
 
 @kernel
-def _thin_out(crowd, keep):
-    """Remove the most crowded point until `keep` are left, in `heap[:keep]`.
+def _thin_out(crowd, left, keep, looks):
+    """Remove the most crowded point of those left until `keep` are; how many are now.
+
+    They are in `heap[:left]`. After so many looks at the top it returns early.
 
     Distances only grow while points are removed. So the distance of the point on top is
     computed again: if it is the same as before, no other point has a smaller one.
     """
-    left = len(crowd.heap)
-    while left > keep:
+    for _ in range(looks):
+        if left == keep:
+            break
         v = crowd.heap[0]
         known = crowd.distance[v]
         crowd.distance[v] = _distance_of(crowd, v)
@@ -113,6 +121,7 @@ def _thin_out(crowd, keep):
             left -= 1
             crowd.heap[0] = crowd.heap[left]
         _sift_down(crowd, left)
+    return left
 
 
 @inlined

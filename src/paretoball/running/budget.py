@@ -8,7 +8,7 @@ from paretoball.running.options import Options
 from paretoball.running.status import CLIMBS, FEW_MOVES, MOVES, TIME
 from paretoball.search import UNLIMITED
 
-RESERVED = 0.05  # of the time limit, at most, for what comes after the search
+RESERVED = 0.5  # of the time limit, at most, for what comes after the search
 
 
 class OutOfTime(Exception):

@@ -35,6 +35,7 @@ from paretoball.running.worker import Job
 from paretoball.search import Block, Done, method_for
 
 BLOCK_SECONDS = 0.25  # that a block should take, if one unit takes less
+SORTING = 1e-7  # seconds, at most, for each number of an archive that becomes a result
 UNITS = TRACE.index("climbs")  # the column of a trace
 
 
@@ -69,7 +70,8 @@ class Run:
         self.loose_moves = 0  # of those, and of units that are not finished
         self.setup_seconds = 0.0
         self.archive_seconds = 0.0
-        self.bound = Bound(options.max_archive, landscape.n)
+        has_climbs = options.method == "multistart"
+        self.bound = Bound(options.max_archive, landscape.n, has_climbs)
         self.live_workers = LiveWorkers()
         self._own_climber: Climber | None = None  # if a callback has asked for it
         self._ended = ""  # why, once that is decided
@@ -108,6 +110,7 @@ class Run:
     def stop(self, moves: int) -> bool:
         """A block under way has taken `moves` moves; True if the run is to end."""
         self.progress.tick(self.snapshot, moves)
+        self.budget.reserve = self._seconds_at_the_end()
         return self.budget.is_over(moves)
 
     def mark_settled(self) -> None:
@@ -123,7 +126,7 @@ class Run:
         if done.units == block.size:
             self._marked = None
         if done.units:
-            self.bound.look(self.archive, self.units)
+            self.bound.look(self.archive, self.units, self._tick)
             self.plan_on()
         seconds = self.seconds()
         if self.trace.is_due(seconds):
@@ -132,8 +135,17 @@ class Run:
             self.budget.stop(BY_CALLBACK)
         if self.saver is not None and self.saver.is_due() and self._marked is None:
             self.saver.save(self._with_earlier_loose())
+        self.budget.reserve = self._seconds_at_the_end()
+
+    def _tick(self) -> None:
+        """Show a line if it is time to, while no unit is under way."""
+        self.progress.tick(self.snapshot, 0)
+
+    def _seconds_at_the_end(self) -> float:
+        """How long what comes after the search takes, as predicted."""
         saving = 0.0 if self.saver is None else self.saver.took
-        self.budget.reserve = saving + self.trace.took
+        sorting = SORTING * len(self.archive) * self.archive.d
+        return saving + self.trace.took + sorting + self.bound.seconds(self.archive)
 
     def plan_on(self) -> None:
         """Plan what comes next; if nothing is left to find, the run ends."""
@@ -277,9 +289,11 @@ class Run:
 
     def result(self) -> Result:
         """What was found, within the bound that was set."""
-        if self.bound.finish(self.archive):
+        if self.bound.finish(self.archive, self._tick):
             self.trace.replace_last(self.archive)
-        return self.snapshot().result("" if self.saver is None else self.saver.failure)
+        now = self.snapshot()
+        found = now.result("" if self.saver is None else self.saver.failure)
+        return replace(found, seconds=found.seconds + self.seconds() - now.seconds)
 
 
 def next_count(count: int, seconds: float) -> int:
