@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from landscapes import ring
-from paretoball import Result, solve
+from paretoball import Result, climber_memory, solve
 from paretoball.report.text import (
     HEIGHT,
     WIDTH,
@@ -14,6 +14,7 @@ from paretoball.report.text import (
     landscape_lines,
     result_lines,
 )
+from paretoball.system import capped
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +48,16 @@ def test_many_objectives_are_told_in_few_lines():
 
 
 @pytest.mark.long
+def test_a_radius_whose_climber_does_not_fit_is_told():
+    landscape = ring(200, K=2, seed=1)
+    free = list(landscape_lines(landscape))
+    with capped(climber_memory(landscape, 2) - 1):
+        told = list(landscape_lines(landscape))
+    rows = [line for line in told if line.endswith(", does not fit")]
+    assert [int(row.split()[0]) for row in rows][:1] == [2]
+    assert not any("does not fit" in line for line in free)
+
+
 def test_a_hypervolume_that_is_not_known_is_not_told():
     four = solve(ring(n=12, K=1, seed=1, d=4), "multistart", max_climbs=2, seed=1)
     assert np.isnan(four.trace[-1, -1])

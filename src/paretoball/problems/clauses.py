@@ -54,7 +54,9 @@ def clause_terms(clauses: Clauses, satisfied: bool) -> list[Terms]:
         c = int(np.argmax(arities > MAX_ARITY))
         raise LongClause(c, int(arities[c]))
     entries = int((1 << arities).sum())
-    check_tables(f"the tables of {counted(len(arities), 'clause')}", entries)
+    check_tables(
+        f"the tables of {counted(len(arities), 'clause')}", len(arities), entries
+    )
     found = []
     for k in np.unique(arities).tolist():
         chosen = np.flatnonzero(~is_true & (arities == k))

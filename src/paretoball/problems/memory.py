@@ -3,8 +3,9 @@
 from paretoball.system import check_memory
 
 COPIES = 6  # copies of all tables in memory, at most
+BESIDES = 170  # bytes for each table, besides its entries
 
 
-def check_tables(what: str, entries: int) -> None:
-    """Refuse tables of so many entries, if there is no memory for them."""
-    check_memory(f"{what} need", COPIES * 8 * entries)
+def check_tables(what: str, tables: int, entries: int) -> None:
+    """Refuse tables with so many entries in all, if there is no memory for them."""
+    check_memory(f"{what} need", COPIES * 8 * entries + BESIDES * tables)

@@ -199,7 +199,7 @@ def checked_sizes(
     d = checked_whole("d", d, 1)
     if q is not None:
         checked_whole("q", q, 1, EXACT)
-    check_tables(f"{d} × {n:,} tables of {2 << K:,} entries", d * n << (K + 1))
+    check_tables(f"{d} × {n:,} tables of {2 << K:,} entries", d * n, d * n << (K + 1))
     if model in ("adjacent", "random"):
         return n, K, d, K if model == "adjacent" else n - 1
     if isinstance(model, str):

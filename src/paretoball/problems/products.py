@@ -75,7 +75,7 @@ def polynomial_terms(
                     f"but a product has at most {MAX_ARITY}"
                 )
             what = f"{counted(m, 'product')} of {counted(k, 'variable')}"
-            check_tables(f"the tables of {what}", m << k)
+            check_tables(f"the tables of {what}", m, m << k)
             found.append(products(each.masks, each.factors, spins))
     return found
 

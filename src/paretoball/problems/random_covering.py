@@ -9,7 +9,8 @@ from paretoball.problems.set_covering import set_covering
 from paretoball.system import check_memory, checked_whole, counted
 
 FEWEST = 2  # columns that cover a row, as in Beasley's instances
-BYTES = 100  # of one entry, while a landscape is made
+BYTES = 160  # of one entry, while a landscape is made,
+ROW, VARIABLE = 900, 200  # of one row, and of one variable
 HIGH = 100  # costs are from 1 to this
 
 
@@ -45,7 +46,10 @@ def random_covering(
     m = -(-n // 10) if rows is None else checked_whole("rows", rows, 1)
     density = checked_above("density", density, 0)
     entries = max(m * min(FEWEST, n), int(m * n * density))
-    check_memory(f"{counted(entries, 'entry', 'entries')} need", BYTES * entries)
+    check_memory(
+        f"{counted(entries, 'entry', 'entries')} need",
+        BYTES * entries + ROW * m + VARIABLE * n,
+    )
     draw = generator_of(seed, rng)
     costs = draw.integers(1, HIGH, (d, n), endpoint=True)
     sizes = np.maximum(draw.binomial(n, density, m), min(FEWEST, n)).tolist()

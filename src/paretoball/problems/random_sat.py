@@ -48,7 +48,7 @@ def random_sat(
     m = _clauses(n, clauses, ratio)
     if weights is not None:
         weights = checked_whole("weights", weights, 1, EXACT)
-    check_tables(f"{d} × {m:,} tables of {1 << k:,} entries", d * m << k)
+    check_tables(f"{d} × {m:,} tables of {1 << k:,} entries", d * m, d * m << k)
     draw = generator_of(seed, rng)
     objectives = []
     for _ in range(d):

@@ -1,0 +1,62 @@
+"""What is told of memory, before it is taken, is no less than what is taken."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import paretoball as pb
+from memory import traced
+from paretoball.adapters.quadratisation import quadratised
+from paretoball.system import capped
+
+FREE = 1 << 20  # bytes that need not be told
+
+
+def cubic(n: int) -> pb.Landscape:
+    """A landscape of one objective, with products of three variables."""
+    terms = [((j, (j + 1) % n, (j + 2) % n), [0] * 7 + [j + 1]) for j in range(n)]
+    return pb.Landscape.from_subfunctions(n, [terms], "min")
+
+
+def clauses(m: int) -> list[list[int]]:
+    """Clauses of eight variables each."""
+    return [[j + 1 + b for b in range(8)] for j in range(m)]
+
+
+CASES: dict[str, Callable[[], Any]] = {
+    "clauses": lambda: pb.maxsat([clauses(5_000)]),
+    "products": lambda: quadratised(cubic(1000)),
+    "covering": lambda: pb.random_covering(500, 2000, seed=1),
+    "cut": lambda: pb.random_maxcut(3000, density=0.05, seed=1),
+    "qubo": lambda: pb.random_qubo(1500, seed=1),
+    "sparse qubo": lambda: pb.random_qubo(3000, density=0.01, seed=1),
+    "mnk": lambda: pb.mnk(20_000, K=5, seed=1),
+    "sat": lambda: pb.random_sat(2000, 40_000, seed=1),
+    "short clauses": lambda: pb.random_sat(2000, 40_000, k=1, seed=1),
+    "rows": lambda: pb.random_covering(300, 3000, density=0.02, seed=1),
+    "columns": lambda: pb.random_covering(5000, 500, density=0.01, seed=1),
+    "spin glass": lambda: pb.spin_glass((100, 100), seed=1),
+}
+
+
+def told(action: Callable[[], Any]) -> int:
+    """The fewest bytes with which an action is not refused, but for 1 %."""
+    low, high = 1, 1 << 40
+    while high > low * 1.01:
+        middle = int((low * high) ** 0.5) + 1
+        try:
+            with capped(middle):
+                action()
+            high = middle
+        except MemoryError:
+            low = middle
+    return high
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_more_is_taken_than_told(case):
+    action = CASES[case]
+    (_, taken), asked = traced(action), told(action)
+    assert taken <= asked + FREE
+    assert asked <= 4 * taken  # what fits is not refused
