@@ -21,6 +21,7 @@ from paretoball.running.bound import CUTTING
 from paretoball.running.budget import Budget, OutOfTime
 from paretoball.running.options import Options
 from paretoball.running.run import SORTING, Run
+from paretoball.running.snapshot import Snapshot
 from paretoball.running.trace import Trace
 from paretoball.search import multistart
 from paretoball.search.slices import SLICE_SECONDS
@@ -100,6 +101,19 @@ def test_a_budget_ends_at_its_limit_and_counts_what_was_spent_before():
         budget.pulse()
     budget.restart(2.0)
     assert budget.left() == 5.0
+
+
+def test_the_time_that_a_result_takes_counts(machine, monkeypatch):
+    made = Snapshot.result
+
+    def result(*of: Any) -> pb.Result:
+        machine.now += 0.25
+        return made(*of)
+
+    monkeypatch.setattr(Snapshot, "result", result)
+    began = machine.now
+    found = solve(max_climbs=3)
+    assert found.setup_seconds + found.seconds == machine.now - began > 0.25
 
 
 def test_what_comes_after_the_search_has_its_time_but_not_too_much():
