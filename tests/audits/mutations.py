@@ -45,7 +45,10 @@ MEMORY = 1 << 30  # bytes, all that the process has included
 SEARCHED = 3  # objectives, at most, of landscapes to search: each number is compiled
 PACKED = 6  # one in so many samples is packed
 DRAWN = 4  # one in so many runs is drawn: that takes longer than all else
-WARNED = re.compile(r"paretoball: .* add up")  # of edges that are there twice
+# Of edges that are there twice, of digits that are lost, of names that no file keeps.
+WARNED = re.compile(
+    r"paretoball: .*( add up| (is|are) rounded to .*| has no place for .*)"
+)
 SOLVE = ("--climbs", "2", "--radius", "1", "--seed", "1", "--quiet")
 
 
@@ -197,10 +200,23 @@ def outcome(
         if command[0] == "info" and not is_searched(call):
             break
     memory = peak_memory()
+    if memory > MEMORY and forget_peak():  # it may have been compiling
+        for command in commands(sound, path, number % DRAWN == 0):
+            called(command)
+        memory = peak_memory()
     if memory > MEMORY:
         wrong = wrong or f"takes {memory >> 20} MiB"
     wrong = wrong and f"--seed {seed} --only {number}, of {sound.path.name}: {wrong}"
     return Outcome(number, parsed, slowest, memory, wrong)
+
+
+def forget_peak() -> bool:
+    """Let the peak of memory begin anew, where the system can do that."""
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        return False
+    return True
 
 
 def peak_memory() -> int:

@@ -461,10 +461,10 @@ def noting_reports() -> Iterator[list[np.ndarray]]:
     noted = []
     right = pb.Archive.take_in
 
-    def take_in(self: pb.Archive, points: Points) -> None:
+    def take_in(self: pb.Archive, points: Points, *pulse: Any) -> None:
         if points.size:
             noted.append(points.fx.copy())
-        right(self, points)
+        right(self, points, *pulse)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pb.Archive, "take_in", take_in)
