@@ -47,7 +47,6 @@ def test_many_objectives_are_told_in_few_lines():
     assert max(map(len, landscape_lines(landscape))) < 80
 
 
-@pytest.mark.long
 def test_a_radius_whose_climber_does_not_fit_is_told():
     landscape = ring(200, K=2, seed=1)
     free = list(landscape_lines(landscape))
@@ -58,6 +57,7 @@ def test_a_radius_whose_climber_does_not_fit_is_told():
     assert not any("does not fit" in line for line in free)
 
 
+@pytest.mark.long
 def test_a_hypervolume_that_is_not_known_is_not_told():
     four = solve(ring(n=12, K=1, seed=1, d=4), "multistart", max_climbs=2, seed=1)
     assert np.isnan(four.trace[-1, -1])
