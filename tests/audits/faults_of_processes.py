@@ -46,9 +46,9 @@ def kill(number: int, case: Case | None = None) -> Tally:
             process = started(words)
             if rng.random() < 0.7:
                 wait_for_checkpoint(process, folder / "run.npz")
-                time.sleep(rng.uniform(0, 1.0))
+                time.sleep(rng.uniform(0, 0.4))
             else:
-                time.sleep(rng.uniform(0.1, 3.5))
+                time.sleep(rng.uniform(0.1, 1.5))
             how = rng.choice([signal.SIGKILL] * 4 + [signal.SIGTERM])
             process.send_signal(how)
             process.communicate(timeout=LATE)
@@ -124,7 +124,7 @@ def polite(
             options += ["-o", folder / "run-saved.npz"]
         cold = {"NUMBA_CACHE_DIR": str(folder / "cache")} if is_cold else {}
         process = started(solving(case, folder, *options), **cold)
-        instant = rng.uniform(0.1, 12.0 if is_cold else 4.0)
+        instant = rng.uniform(0.1, 12.0 if is_cold else 2.5)
         if at_the_end and process.stdout is not None:
             begun, instant = process.stdout.readline(), rng.uniform(0, 0.15)
         time.sleep(instant)

@@ -20,6 +20,7 @@ from disturbed import LATE, LONG, Case, Tally, fingerprint, tally, undisturbed
 import paretoball as pb
 from paretoball.running.checkpoint import read_checkpoint
 from paretoball.running.dask_cluster import dask_executor
+from paretoball.running.process_pools import is_sound, kill_processes
 from paretoball.running.run import Run
 from paretoball.search.method import Block, Done
 
@@ -116,6 +117,8 @@ def kill_workers(
         finally:
             is_over.set()
             killer.join()
+            if isinstance(pool, ProcessPoolExecutor) and not is_sound(pool):
+                kill_processes(pool)  # killed after the run: Python might wait for ever
     if result.failed:
         wrong.append(f"the run ended as {result.status!r}")
     elif fingerprint(result) != undisturbed(case):

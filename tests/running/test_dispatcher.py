@@ -107,6 +107,21 @@ def test_units_of_a_dead_worker_are_done_again_in_the_end_one_by_one():
     assert GREETING in pool.log  # so that a suspect meets a living worker
 
 
+@pytest.mark.parametrize("is_sound", [False, True])
+def test_a_given_pool_is_broken_at_the_end_if_it_lost_a_process(monkeypatch, is_sound):
+    """Python's own end of it may wait for the others for ever."""
+    broken: list[Executor] = []
+    where = "paretoball.running.dispatcher"
+    monkeypatch.setattr(f"{where}.is_sound", lambda _: is_sound)
+    monkeypatch.setattr(f"{where}.kill_processes", broken.append)
+    pool = Killers()
+    with Dispatcher(pool, 2, call) as dispatcher:
+        dispatcher.add(Block(0, 4))
+        assert numbers(all_of(dispatcher)) == [*range(4)]
+        assert not broken
+    assert broken == ([] if is_sound else [pool])
+
+
 def test_a_unit_that_kills_three_times_is_named_and_the_rest_is_done():
     pool = Killers(6)
     found: list[Any] = []

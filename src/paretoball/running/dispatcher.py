@@ -99,9 +99,16 @@ class Dispatcher:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Cancel what is under way; end the pools that were made here."""
+        """Cancel what is under way; end the pools that were made here.
+
+        A given pool that just lost a process is broken, or else its own end may wait for
+        ever: the others may wait for a lock which that process held.
+        """
         for future in self.under_way:
             future.cancel()
+        pool = self.executor
+        if isinstance(pool, ProcessPoolExecutor) and not is_sound(pool):
+            kill_processes(pool)
         for pool in self.made:
             end_processes(pool)
 
