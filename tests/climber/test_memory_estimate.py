@@ -114,3 +114,15 @@ def test_counting_stops_soon_after_its_limit(monkeypatch):
     assert not is_counted
     assert exact - 100 < least < exact
     assert every < len(grown)
+
+
+def test_moves_are_counted_in_the_memory_that_is_there():
+    """Each row holds `radius` variables, and must not take more than its share."""
+    landscape = ring(50, K=2, seed=1)
+    for radius in (4, 5):
+        exact = moves.counted_moves(landscape, radius)[0]
+        needed = moves.ROW * radius * exact
+        with capped(needed):
+            assert moves.counted_moves(landscape, radius) == (exact, True)
+        with capped(needed - 1):
+            assert not moves.counted_moves(landscape, radius)[1]

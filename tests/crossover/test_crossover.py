@@ -1,5 +1,6 @@
 """Offspring are those of the definition: exact, best, supported, and no others."""
 
+import math
 import re
 from pathlib import Path
 
@@ -205,6 +206,15 @@ def test_equal_slopes_keep_all_points_on_the_edge():
     offspring = pb.pareto_crossover(landscape, [0] * 6, [1] * 6)
     assert offspring.F.tolist() == [[-2, 3], [0, 1], [1, 0], [4, -3]]
     assert offspring.X[:, 3:].astype(int).tolist() == [[1, 1, 0]] * 4  # 0 is y's
+
+
+def test_there_are_as_many_lines_as_fit():
+    """For d weights that are multiples of 1 / steps: some for each pair of weights."""
+    for d in range(3, 10):
+        pairs = d * (d - 1) // 2
+        per_pair = [math.comb(steps + d - 3, d - 2) for steps in range(1, 50)]
+        fitting = [pairs * each for each in per_pair if pairs * each <= LINES]
+        assert len(_line_ends(d)) == max(fitting)
 
 
 @pytest.mark.parametrize("d", [3, 4, 5, 6, 9, 10, 12, 40, 41, 90])

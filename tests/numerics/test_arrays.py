@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paretoball.numerics import arrays
 from paretoball.numerics.arrays import (
     exact_sums,
     is_rising,
@@ -56,3 +57,13 @@ def test_an_array_with_room_is_itself_and_otherwise_a_copy():
     assert grown[:3].tolist() == array.tolist()
     assert with_room(array, 50).shape == (50, 2)
     assert grown.dtype == array.dtype
+
+
+@pytest.mark.parametrize("rows", [0, 1, 6, 7, 8, 14, 20])
+def test_a_grown_array_begins_with_every_row_however_it_is_copied(monkeypatch, rows):
+    monkeypatch.setattr(arrays, "COPIED", 7)
+    array, pulses = np.arange(1, 1 + 2 * rows).reshape(rows, 2), []
+    copy = arrays.grown(array, rows + 3, lambda: pulses.append(1))
+    assert copy.shape == (rows + 3, 2)
+    assert copy[:rows].tolist() == array.tolist()
+    assert len(pulses) == -(-rows // 7)

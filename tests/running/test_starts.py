@@ -26,6 +26,15 @@ def test_a_result_is_a_start_like_its_solutions(result, method):
     assert_array_equal(one.X, other.X)
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("method", ["path", "pls"])
+def test_every_start_is_looked_at_first(result, method, count):
+    starts = result.X[:count]
+    found = solve(RING, start=starts, method=method, max_moves=1, seed=2)
+    for fx in result.F[:count]:
+        assert (fx <= found.F).all(axis=1).any()
+
+
 def test_solutions_and_fronts_are_starts(result):
     archive = Archive(2)
     for each in result[:3]:

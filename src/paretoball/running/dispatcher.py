@@ -101,8 +101,8 @@ class Dispatcher:
     def __exit__(self, *_: object) -> None:
         """Cancel what is under way; end the pools that were made here.
 
-        A given pool that just lost a process is broken, or else its own end may wait for
-        ever: the others may wait for a lock which that process held.
+        A given pool that just lost a process is broken, or else its own end may wait
+        for ever: the others may wait for a lock which that process held.
         """
         for future in self.under_way:
             future.cancel()
