@@ -4,6 +4,8 @@ import os
 import signal
 import socket
 import stat
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -412,6 +414,26 @@ def test_what_is_no_file_is_not_replaced(tmp_path, kind, monkeypatch):
     assert not stat.S_ISREG(path.stat().st_mode)
 
 
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_no_file_is_no_lock(tmp_path, kind, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lock = special(kind, Path("lock"))
+    with (
+        pytest.raises(OSError, match=f"it is {kind}, not a file"),
+        locked(lock, "a.npz", "checkpoint"),
+    ):
+        raise AssertionError
+    assert os.listdir() == ["lock"]
+
+
+def test_a_disk_is_a_device():
+    with pytest.raises(OSError, match="it is a device, not a file"):
+        disk._check_mode("disk", stat.S_IFBLK)
+    for mode in (stat.S_IFREG, stat.S_IFDIR):
+        disk._check_mode("disk", mode)
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="no such pipes here")
 def test_a_pipe_of_the_shell_is_read(monkeypatch):
     content = bytes(range(256)) * 8
@@ -428,6 +450,24 @@ def test_a_pipe_of_the_shell_is_read(monkeypatch):
             with pytest.raises(MemoryError, match=r"than 2\.0 KiB from a pipe takes"):
                 read_bytes(f"/proc/self/fd/{out}")
         os.close(out)
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="no such pipes here")
+def test_a_pipe_is_waited_for_until_it_ends():
+    out, into = os.pipe()
+
+    def write() -> None:
+        for part in (b"late ", b"and later"):
+            time.sleep(0.05)
+            os.write(into, part)
+        os.close(into)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert read_bytes(f"/proc/self/fd/{out}") == b"late and later"
+    writer.join()
+    os.close(out)
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="no /proc here")

@@ -83,6 +83,12 @@ def test_what_is_no_mcnf_is_refused_by_line(written, content, line, text):
     refused_at(written(content), line, text)
 
 
+def test_a_thousand_objectives_are_read(written):
+    landscape = pb.read_landscape(written("o1 3 -1 0\no1000 4 1 0\n"))
+    assert landscape.d == 1000
+    assert landscape.evaluate([0])[[0, 1, 999]].tolist() == [0, 0, 4]
+
+
 def test_only_hard_clauses_may_be_of_either_format(written):
     with pytest.raises(ValueError, match=r"may be any of 'wcnf' .*, 'mcnf'"):
         pb.read_landscape(written("h 1 0\n", "a.txt"))

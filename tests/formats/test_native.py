@@ -6,7 +6,11 @@ import pytest
 
 from landscape_files import SUFFIXES, WHOLE, assert_same, document_of, npz_of, refused
 from paretoball import Landscape, read_landscape, write_landscape
+from paretoball.formats.clause_lines import check_named
+from paretoball.formats.disk import Misplaced
+from paretoball.formats.native import check_unread
 from paretoball.formats.npz import write_npz
+from paretoball.formats.triplets import check_size
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -32,3 +36,19 @@ def test_a_million_variables_more_than_masks_have_are_all_there_may_be(
     sparse = Landscape.from_subfunctions(2**20 + 2, [[((0,), [0, 1])]])
     with pytest.raises(ValueError, match="n = 1048578, but masks have 1 entry"):
         write_landscape(sparse, path)
+
+
+@pytest.mark.parametrize(
+    ("check", "per_entry"), [(check_unread, 1), (check_named, 1), (check_size, 2)]
+)
+@pytest.mark.parametrize("entries", [0, 1, 7])
+def test_in_all_formats_a_million_variables_may_be_in_no_entry(
+    check, per_entry, entries
+):
+    most = per_entry * entries + 2**20
+    check(most, entries, 6)
+    with pytest.raises(
+        Misplaced, match="1,048,576 variables may be in none"
+    ) as refusal:
+        check(most + 1, entries, 6)
+    assert refusal.value.line == 6

@@ -6,6 +6,8 @@ import pytest
 from nk_files import PAIRS, is_read, refused, written
 from paretoball import read_landscape
 from paretoball.formats import read_described
+from paretoball.formats.disk import Misplaced
+from paretoball.formats.nk import checked_arity, checked_objectives
 from paretoball.formats.registry import FORMATS
 from paretoball.formats.source import Source
 
@@ -168,3 +170,14 @@ def test_few_variables_are_in_no_mask(tmp_path, name, text):
     refused(
         tmp_path / "lying", text, name, 1, "at most 1,048,576 variables may be in no"
     )
+
+
+@pytest.mark.parametrize(
+    ("check", "first", "last"), [(checked_arity, 0, 24), (checked_objectives, 1, 20)]
+)
+def test_arities_and_objectives_are_from_the_first_to_the_last(check, first, last):
+    assert [check(each, 6) for each in (first, last)] == [first, last]
+    for each in (-1, first - 1, last + 1):
+        with pytest.raises(Misplaced, match=f" {each} .* not {first} to {last}$") as no:
+            check(each, 6)
+        assert no.value.line == 6

@@ -181,6 +181,46 @@ def test_what_is_no_opb_is_refused_by_line(written, content, line, text):
     refused_at(written(content), line, text)
 
 
+def test_a_thousand_objectives_are_read(written):
+    text = "".join(f"min: {i} x1;\n" for i in range(1000))
+    landscape = pb.read_landscape(written(text))
+    assert landscape.evaluate([1]).tolist() == list(range(1000))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_bounds_and_factors_of_either_sign_end_at_the_largest_number(written, sign):
+    relation, largest = "<=" if sign > 0 else ">=", sign * 2**62
+    text = "min: 1 x1;\n{} x1 {} {};\n"
+    landscape = pb.read_landscape(written(text.format(1, relation, largest)))
+    assert landscape.constraints.bounds == (largest,)
+    assert landscape.is_feasible([[0], [1]]).tolist() == [True, True]
+    landscape = pb.read_landscape(written(text.format(largest, relation, 0)))
+    assert landscape.violation([[0], [1]]).tolist() == [[0], [2**62]]
+    beyond = largest + sign
+    refused_at(written(text.format(1, relation, beyond)), 2, "bound '.*' is too large")
+    refused_at(written(text.format(beyond, relation, 0)), 2, "' at column 1 is too la")
+
+
+@pytest.mark.parametrize(
+    ("relation", "bounds"),
+    [(">=", [-9, 2]), ("<=", [-1, 9]), ("=", [-1, 2]), (">", [-9, 1]), ("<", [0, 9])],
+)
+def test_a_constraint_is_refused_where_no_solution_can_satisfy_it(
+    written, relation, bounds
+):
+    """The sum is from -1 to 2."""
+    for bound in range(-3, 5):
+        path = written(f"min: 1 x1;\n2 x1 -1 x2 {relation} {bound};\n")
+        if bounds[0] <= bound <= bounds[1]:
+            holds = RELATIONS[relation]
+            landscape = pb.read_landscape(path)
+            every = list(np.ndindex(2, 2))
+            right = [holds(2 * a - b, bound) for a, b in every]
+            assert landscape.is_feasible(every).tolist() == right
+        else:
+            refused_at(path, 2, "no solution satisfies the constraint: .* -1 to 2, nev")
+
+
 @pytest.mark.parametrize(
     "content",
     ["min: 1 x1;", "*\n  max : -1 y;", "* x\n* #variable= 1\n\nmin:\n1 x1;"],

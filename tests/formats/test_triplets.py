@@ -205,6 +205,18 @@ def test_other_lists_are_not_taken_for_these(text):
     assert [each.NAME for each in LISTS if each.sniff(source)] == []
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("beyond", [0, 1, 2**60, 2**61])
+def test_entries_that_count_twice_are_exact_or_refused(tmp_path, sign, beyond):
+    path, entry = tmp_path / "a.bq", sign * (2**61 + beyond)
+    path.write_text(f"3 2\n2 3 0\n1 2 {entry}\n")
+    if not beyond:
+        assert read_landscape(path).evaluate([1, 1, 0]).tolist() == [2 * entry]
+        return
+    with pytest.raises(ValueError, match=f" 1 has {2 * entry} at entry 3 of its table"):
+        read_landscape(path)
+
+
 INDEX = "is not one of the variables"
 DAMAGED = [  # a bar ends a line
     ("a.mc", "3 3|1 2 5|2 3 1|", "1: .* announces 3 entries, but 2 follow: it is cut"),
