@@ -5,10 +5,11 @@ import json
 import pytest
 
 from landscape_files import SUFFIXES, WHOLE, assert_same, document_of, npz_of, refused
-from paretoball import Landscape, read_landscape, write_landscape
+from paretoball import Landscape, qubo, read_landscape, write_landscape
+from paretoball.formats import native
 from paretoball.formats.clause_lines import check_named
 from paretoball.formats.disk import Misplaced
-from paretoball.formats.native import check_unread
+from paretoball.formats.native import check_unread, mask_entries
 from paretoball.formats.npz import write_npz
 from paretoball.formats.triplets import check_size
 
@@ -52,3 +53,39 @@ def test_in_all_formats_a_million_variables_may_be_in_no_entry(
     ) as refusal:
         check(most + 1, entries, 6)
     assert refusal.value.line == 6
+
+
+ONE, TWO = [((0,), [0, 1])], [((1,), [0, 1]), ((2, 1), [0, 1, 2, 4])]
+
+
+def test_entries_of_masks_are_those_of_objectives_and_of_constraints():
+    limits = [(TWO, "<=", 9), (ONE, ">=", 0)]
+    dense = qubo([[1, 2, 3], [0, 4, 5], [0, 0, 6]])
+    assert dense.square is not None
+    limited = qubo(
+        [[1, 2, 3], [0, 4, 5], [0, 0, 6]], constraints=[([1, 1, 0], "<=", 1)]
+    )
+    for landscape, right in (
+        (Landscape.from_subfunctions(3, [ONE, TWO]), 4),
+        (Landscape.from_subfunctions(3, [ONE], constraints=limits), 5),
+        (Landscape.from_subfunctions(3, [[], []]), 0),
+        (dense, 3),
+        (limited, 5),
+    ):
+        assert mask_entries(landscape) == right
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_variables_of_constraints_alone_are_read(tmp_path, monkeypatch, suffix):
+    path = tmp_path / f"a.{suffix}"
+    few, more = (
+        Landscape.from_subfunctions(n, [ONE], constraints=[(TWO, "<=", 9)])
+        for n in (4, 5)
+    )
+    write_landscape(more, tmp_path / f"more.{suffix}")
+    monkeypatch.setattr(native, "MOST_UNREAD", 0)
+    write_landscape(few, path)
+    assert_same(read_landscape(path), few)
+    refused(tmp_path / f"more.{suffix}", "n = 5, but masks have 4 entries")
+    with pytest.raises(ValueError, match="n = 5, but masks have 4 entries"):
+        write_landscape(more, path)

@@ -168,6 +168,8 @@ ASKED = r"any of 'biqmac' \(.*\), 'mqlib' \(.*\), 'qubist' \(.*\): give format="
         ("#ObjectiveOffset 1.5\n" + FORM, "a.txt", "QOBLIB"),
         ("# no ObjectiveOffset\n" + GRAPH, "a.txt", "MaxCut"),
         ("-" + GRAPH, "a.txt", "toulbar2"),
+        (GRAPH.replace("3 2", "3 -2", 1), "a.txt", "toulbar2"),
+        (FORM.replace("3 2", "3 -2", 1), "a.txt", "toulbar2"),
         ("1\n" + GRAPH, "a.txt", "Beasley"),
         ("MINIMIZE\n1\n1.0\n0.0\n3 1\n0 2 5\n", "a.txt", "Quantagonia"),
         ("5 0\n", "a.txt", "MaxCut"),
@@ -178,7 +180,9 @@ def test_content_then_the_suffix_tell_the_format(tmp_path, text, name, found):
     assert found in read_described(tmp_path / name)[1][0]
 
 
-@pytest.mark.parametrize("text", [FORM, "# a comment\n" + FORM])
+@pytest.mark.parametrize(
+    "text", [FORM, "# a comment\n" + FORM, "3 3\n1 2 5\n2 2 1\n2 3\n"]
+)
 @pytest.mark.parametrize("name", ["a.txt", "a", "a.mc", "a.qubo"])
 def test_a_form_that_may_have_several_factors_is_asked_back(tmp_path, text, name):
     (tmp_path / name).write_text(text)
@@ -198,6 +202,9 @@ def test_a_form_that_may_have_several_factors_is_asked_back(tmp_path, text, name
         "5 1 0\n3 -2 0\n",  # clauses
         "2 100\n\n500.5\n0 1 2\n",
         "words\n3 2\n1 2 5\n",
+        "3 2\n1 2.5 5\n2 0.5 1\n",
+        "3 2\n1 2 5\n2.5 1 1\n",
+        "3 -3\n1 2 5\n2 3 1\n",  # fewer than it says
     ],
 )
 def test_other_lists_are_not_taken_for_these(text):
