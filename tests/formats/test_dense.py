@@ -142,6 +142,14 @@ def test_several_dense_files_have_the_digest_of_what_they_list(
     assert (found.square is not None) == (order is list)
 
 
+def test_a_file_is_read_as_a_square_after_several_were_refused(tmp_path):
+    path = tmp_path / "a.bq"
+    path.write_text(f"{N} {len(ALL)}\n{lines(ALL, 1)}")
+    with pytest.raises(FileNotFoundError):
+        pb.read_landscape(path, tmp_path / "missing.bq")
+    assert pb.read_landscape(path).square is not None
+
+
 def test_another_landscape_has_neither_digest(tmp_path):
     """Nor is the digest of what a file lists that of another file."""
     paths = [tmp_path / "a.qubo", tmp_path / "b.qubo"]

@@ -262,6 +262,16 @@ def test_a_lock_is_for_one_and_names_it(tmp_path):
         assert lock.read_text() == told
 
 
+@pytest.mark.parametrize("error", [ValueError, OSError, KeyboardInterrupt])
+def test_a_lock_ends_with_an_error(tmp_path, error):
+    lock = tmp_path / "lock"
+    with pytest.raises(error), locked(lock, "a.npz", "checkpoint"):
+        raise error("stop")
+    assert not lock.exists()
+    with locked(lock, "a.npz", "checkpoint"):
+        pass
+
+
 def test_of_what_a_lock_says_a_line_is_told(tmp_path):
     lock = tmp_path / "lock"
     with locked(lock, "a.npz", "checkpoint"):

@@ -104,6 +104,13 @@ def test_the_header_tells_of_variables_in_no_objective(written):
     assert landscape.evaluate([1] * 9).tolist() == [2, 0]
 
 
+def test_comments_after_a_statement_tell_nothing(written):
+    text = "*\nmin: 1 x1 2 x2;\n* #variable= 1 #constraint= 7\n"
+    assert pb.read_landscape(written(text)).n == 2
+    first = "* #variable= 3 #constraint= 0\n* #variable= 1 #constraint= 7\n"
+    assert pb.read_landscape(written(first + text)).n == 3
+
+
 def test_other_names_become_labels_in_their_order(written):
     landscape = pb.read_landscape(written("min: 1 y 2 x1 ~a_0;\nmax: 1 x0;\n"))
     assert landscape.labels == ("y", "x1", "a_0", "x0")

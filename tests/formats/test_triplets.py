@@ -229,6 +229,8 @@ DAMAGED = [  # a bar ends a line
     ("a.mc", "3 3|1 2 5|2 3 1|", "1: .* announces 3 entries, but 2 follow: it is cut"),
     ("a.mc", "3 1|1 2 5|2 3 1|", "1: .* announces 1 entries, but 2 follow: the header"),
     ("a.mc", "3 2|1 2 5|2 3|", "3: the line has 2 words, not 3"),
+    ("a.txt", "3 3|1 2 5|1 3 1|2 3|", "4: the line has 2 words, not 3"),
+    ("a.qh", "3 2|1 2|2 3|", "2: the line has 2 words, not 3"),
     ("a.mc", "3 2|1 2 5|2 3 1 4|", "3: the line has 4 words, not 3"),
     ("a.mc", "3 2|0 1 5|1 2 1|", f"2: '0' at column 1 {INDEX} 1 to 3"),
     ("a.mc", "3 2|1 2 5|2 4 1|", f"3: '4' at column 3 {INDEX} 1 to 3"),
