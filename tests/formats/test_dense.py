@@ -267,6 +267,20 @@ def test_a_square_in_an_older_file_is_read_as_one(tmp_path):
     assert landscape_digest(again) == header["digest"]
 
 
+@pytest.mark.parametrize(
+    ("more", "offset", "said"),
+    [
+        (0, 5, "mUBQP has no constants, but objective 0 has 5"),
+        (0.5, 0, "mUBQP has whole numbers, but objective 0 needs"),
+    ],
+)
+def test_mubqp_of_a_square_leaves_nothing_out(tmp_path, more, offset, said):
+    square = pb.qubo(UPPER + more, "max", offset=offset)
+    assert more or square.square is not None
+    with pytest.raises(ValueError, match=said):
+        pb.write_landscape(square, tmp_path / "a.mubqp")
+
+
 @pytest.mark.parametrize("d", [1, 2])
 def test_mubqp_of_a_square_is_that_of_its_subfunctions(tmp_path, d):
     square = pb.qubo([UPPER, np.fliplr(UPPER)][:d], "max")

@@ -66,6 +66,7 @@ WRONG = [
     ("o -1 3 -1 0\n", 1, "'-1' at column 3 is not an objective of 1 or more"),
     ("o1 0 -1 0\n", 1, "'0' at column 4 ends a clause that has no objective and w"),
     ("o1 -3 -1 0\n", 1, "'-3' at column 4 is not a weight of 1 or more"),
+    ("o1 1 -1 0\no1 -3 -1 0\n", 2, "'-3' at column 4 is not a weight of 1 or more"),
     ("o1 1.5 -1 0\n", 1, "'1.5' at column 4 is not a whole number"),
     ("o1 3 -1 0\no1001 3 1 0\n", 2, "objective 1001, but a file has at most 1,000"),
     ("o1 3 -1 0\no 900000000 3 1 0\n", 2, "objective 900000000, but a file has"),

@@ -6,7 +6,7 @@ import pytest
 
 from landscape_files import SUFFIXES, WHOLE, assert_same, document_of, npz_of, refused
 from paretoball import Landscape, qubo, read_landscape, write_landscape
-from paretoball.formats import native
+from paretoball.formats import native, native_json
 from paretoball.formats.clause_lines import check_named
 from paretoball.formats.disk import Misplaced
 from paretoball.formats.native import check_unread, mask_entries
@@ -53,6 +53,13 @@ def test_in_all_formats_a_million_variables_may_be_in_no_entry(
     ) as refusal:
         check(most + 1, entries, 6)
     assert refusal.value.line == 6
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3, 4])
+def test_subfunctions_are_written_a_few_at_a_time(tmp_path, monkeypatch, at_once):
+    monkeypatch.setattr(native_json, "AT_ONCE", at_once)
+    write_landscape(WHOLE, tmp_path / "a.json")
+    assert_same(read_landscape(tmp_path / "a.json"), WHOLE)
 
 
 ONE, TWO = [((0,), [0, 1])], [((1,), [0, 1]), ((2, 1), [0, 1, 2, 4])]

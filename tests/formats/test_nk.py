@@ -172,6 +172,37 @@ def test_few_variables_are_in_no_mask(tmp_path, name, text):
     )
 
 
+SMALLEST = {
+    "cnf": "p cnf 1 1\n1 0\n",
+    "nk-dsmga2": "1 0 1\n0 1\n1\n0\n",
+    "nk-chicano": "p NK 1 0\nm 0\n0 1\n",
+    "nk-gomea": '1 1\n1 0\n"0" 0\n"1" 1\n',
+    "nk-goldman": "0 0\n1 1\n0 1\n",
+    "nk-tinos": "Parameters\n1 0\nF_el\n0 1\nM\n1\n",
+    "rmnk": "p rMNK 0 1 1 0\np links\n0\np tables\n0\n1\n",
+    "mubqp": "p MUBQP 0 1 1 1\np matrices\n1\n",
+    "mubqp-bare": "1\n",
+    "setcover": "1 1\n1\n1 1\n",
+    "knapsack-gomea": "1 1\n0\n1 0 1\n",
+    "knapsack-voptlib": "1\n1\n1\n1\n0\n0\n",
+    "beasley": "1\n1 1\n1 1 1\n",
+    "qplib": "one\nLBN\nmaximize\n1\n1\n0\n0\n",
+}
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+def test_there_may_be_one_variable(tmp_path, name):
+    path = written(tmp_path / "a", SMALLEST[name])
+    landscape = read_landscape(path, format=name)
+    assert landscape.evaluate([[0], [1]]).tolist() == [[0], [1]]
+
+
+def test_a_mask_of_another_size_is_told(tmp_path):
+    text = "p NK 2 0\nm 0\n0 1\nm 0 1\n0 1 2 3\n"
+    said = "K = 0, but a mask has 2 variables"
+    refused(tmp_path / "bad", text, "nk-chicano", 1, said)
+
+
 @pytest.mark.parametrize(
     ("check", "first", "last"), [(checked_arity, 0, 24), (checked_objectives, 1, 20)]
 )

@@ -201,6 +201,19 @@ def test_bytes_around_an_archive_are_refused(tmp_path, change, text):
         unpacked_landscape(change(packed_landscape(WHOLE)))
 
 
+def test_a_comment_of_a_member_is_refused(tmp_path):
+    path = tmp_path / "a.npz"
+    write_landscape(WHOLE, path)
+    with zipfile.ZipFile(path) as archive:
+        members = {each: archive.read(each) for each in archive.namelist()}
+    for name in members:
+        with zipfile.ZipFile(path, "w") as archive:
+            for each, data in members.items():
+                archive.writestr(each, data)
+            archive.getinfo(name).comment = b"hidden"
+        refused(path, "its zip archive has a comment, where only arrays may be")
+
+
 def test_bytes_between_members_are_refused(tmp_path):
     path = tmp_path / "a.npz"
     write_landscape(WHOLE, path)

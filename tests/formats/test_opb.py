@@ -111,6 +111,11 @@ def test_comments_after_a_statement_tell_nothing(written):
     assert pb.read_landscape(written(first + text)).n == 3
 
 
+def test_of_named_variables_there_are_as_many_as_names(written):
+    text = "* #variable= 5 #constraint= 0\nmin: 1 a 2 b;\n"
+    assert pb.read_landscape(written(text)).labels == ("a", "b")
+
+
 def test_other_names_become_labels_in_their_order(written):
     landscape = pb.read_landscape(written("min: 1 y 2 x1 ~a_0;\nmax: 1 x0;\n"))
     assert landscape.labels == ("y", "x1", "a_0", "x0")
