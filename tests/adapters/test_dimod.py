@@ -115,6 +115,9 @@ def test_biases_that_are_fractions_stay_exact():
         (lambda: dimod.BQM({"a": np.nan}, {}, "SPIN"), "nan"),
         (lambda: dimod.BQM({"a": np.inf}, {}, "SPIN"), "inf"),
         (lambda: dimod.BQM({"a": 2.0**70}, {}, "SPIN"), r"can reach 1.18e\+21"),
+        (lambda: dimod.BQM({"a": -(2.0**70)}, {}, "SPIN"), r"can reach 1.18e\+21"),
+        (lambda: dimod.BQM({}, {"ab": -(2.0**70)}, "BINARY"), r"can reach 1.18e\+21"),
+        (lambda: dimod.BQM({"a": 1.0}, {}, -(2.0**70), "BINARY"), "reach 1.18e"),
     ],
 )
 def test_what_is_no_model_is_refused(wrong, message):
@@ -158,6 +161,65 @@ def test_what_is_no_quadratic_form_is_refused():
         to_bqm(large)
 
 
+SUMS = {
+    "constant": lambda size: [((), [size])],
+    "linear": lambda size: [((0,), [0, 1]), ((1,), [0, size])],
+    "pair": lambda size: [((0, 2), [0, 0, 0, 1]), ((1, 2), [0, 0, 0, size])],
+}
+
+
+@pytest.mark.parametrize("kind", SUMS)
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("unit", [1, 0.25])
+def test_factors_that_floats_would_round_are_refused(kind, sign, unit):
+    """Where tables are real, landscapes end below that."""
+    largest = sign * 2 ** (53 if unit == 1 else 50)
+    exact = Landscape.from_subfunctions(3, [[], SUMS[kind](largest * unit)], "min")
+    everything = dict.fromkeys(range(3), 1)
+    right = exact.evaluate([1, 1, 1])[1]
+    assert to_bqm(exact, 1).energy(everything) == right
+    if unit == 1:
+        given = SUMS[kind](largest + sign)
+        beyond = Landscape.from_subfunctions(3, [[], given], "min")
+        told = f"objective 1 has a factor of {largest + sign} steps of 1, but floats"
+        with pytest.raises(OverflowError, match=told):
+            to_bqm(beyond, 1)
+
+
+LIMITS = {  # a sum and its bound, with a number of this size
+    "bound": lambda size: ([((0,), [0, 1])], size),
+    "constant": lambda size: ([((0,), [0, 1]), ((), [-size])], 0),
+    "linear": lambda size: (SUMS["linear"](size), 0),
+    "pair": lambda size: (SUMS["pair"](size), 0),
+}
+
+
+@pytest.mark.parametrize("where", LIMITS)
+@pytest.mark.parametrize(("sign", "relation"), [(1, "<="), (-1, ">=")])
+def test_constraints_that_floats_would_round_are_refused(where, sign, relation):
+    def model_with(size: int) -> dimod.ConstrainedQuadraticModel:
+        given, bound = LIMITS[where](size)
+        rows = [([((0,), [0, 1])], "<=", 1), (given, relation, bound, "sum")]
+        return to_cqm(Landscape.from_subfunctions(3, [[]], constraints=rows))
+
+    largest = sign * 2**53
+    limit = model_with(largest).constraints["sum"]
+    assert limit.rhs == (largest if where in ("bound", "constant") else 0)
+    with pytest.raises(
+        OverflowError, match=r"constraint 1 \('sum'\) has a number of m"
+    ):
+        model_with(largest + sign)
+
+
+@pytest.mark.parametrize("objective", [-1, 2, "f2", 0.5, None, True])
+def test_an_objective_is_a_number_or_a_name(objective):
+    landscape = Landscape.from_subfunctions(1, [[], [((0,), [0, 7])]], "min")
+    for right in (1, "f1", np.int64(1)):
+        assert to_bqm(landscape, right).linear[0] == 7
+    with pytest.raises(ValueError, match="neither a number from 0 to 1 nor a name: f0"):
+        to_bqm(landscape, objective)
+
+
 def test_a_table_that_cancels_out_is_quadratic():
     """The degree counts, not the number of variables that are read."""
     linear = Landscape.from_subfunctions(3, [[((0, 1, 2), [0, 1, 2, 3, 3, 4, 5, 6])]])
@@ -184,7 +246,11 @@ def test_results_become_sample_sets():
     )
 
 
-@pytest.mark.parametrize("name", ["energy", "a b", "class", "_x", "info", "sample"])
+TAKEN = ["sample", "energy", "num_occurrences", "cls", "samples_like", "vartype"]
+TAKEN += ["info", "aggregate_samples", "sort_labels"]
+
+
+@pytest.mark.parametrize("name", [*TAKEN, "a b", "class", "_x"])
 def test_names_that_dimod_cannot_have_are_replaced(name):
     landscape = from_bqm(dimod.BQM({"a": -1.0}, {}, "BINARY"), names=[name])
     samples = to_sampleset(pb.solve(landscape, max_climbs=1, seed=1))
@@ -242,6 +308,27 @@ def test_reads_share_the_time(monkeypatch):
         model, num_reads=4, time_limit=1e-6, max_climbs=1
     )
     assert (len(found), given) == (4, [1e-6 / 4] * 4)
+
+
+@pytest.mark.parametrize(
+    ("options", "right"),
+    [
+        ({}, (None, 32, None)),
+        ({"max_climbs": 5, "radius": 2}, (None, 5, 2)),
+        ({"time_limit": 1e-6}, (1e-6, None, None)),
+        ({"time_limit": 1e-6, "max_climbs": 5}, (1e-6, 5, None)),
+    ],
+)
+def test_reads_have_the_limits_that_are_given(monkeypatch, options, right):
+    given = []
+
+    def solve(landscape, time_limit, max_climbs, radius, seed):
+        given.append((time_limit, max_climbs, radius))
+        return pb.solve(landscape, max_climbs=1, seed=seed)
+
+    monkeypatch.setattr(sys.modules[ParetoballSampler.__module__], "solve", solve)
+    ParetoballSampler().sample(dimod.BQM({"a": 1.0}, {}, "SPIN"), **options)
+    assert given == [right]
 
 
 def test_options_are_checked():
@@ -359,6 +446,17 @@ def test_several_constrained_models_have_all_their_constraints():
     assert (landscape.d, landscape.constraints.names) == (2, ("roof", "roof_2"))
     assert landscape.violation([1, 1]).tolist() == [1, 0]
     assert landscape.violation([0, 1]).tolist() == [0, 0.5]
+
+
+def test_constraints_of_one_name_get_numbers():
+    a, names, models = dimod.Binary("a"), ["up", "up", "up_2", "up", "b"], []
+    for bound, name in enumerate(names, 1):
+        models.append(dimod.CQM())
+        models[-1].set_objective(a)
+        models[-1].add_constraint(a <= bound, label=name)
+    found = from_cqm(models).constraints
+    assert found.names == ("up", "up_3", "up_2", "up_4", "b")
+    assert found.bounds == (1, 2, 3, 4, 5)
 
 
 def test_a_constraint_that_models_share_is_there_once():

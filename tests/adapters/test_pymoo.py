@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
@@ -112,6 +113,19 @@ def test_results_are_what_pymoo_would_have_returned(result):
     assert found.exec_time == result.setup_seconds + result.seconds
     assert found.success
     assert found.problem.evaluate(found.X).tolist() == found.F.tolist()
+
+
+def test_solutions_of_a_result_are_feasible_and_its_end_is_told(result):
+    ones = [((j,), [0, 1]) for j in range(16)]
+    rows = [(ones, "<=", 16), (ones, ">=", 0), (ones[:1], "<=", 1), ([], "==", 0)]
+    limited = Landscape.from_subfunctions(16, [[], []], constraints=rows)
+    found = to_pymoo_result(replace(result, source=limited))
+    assert found.G.tolist() == [[0.0] * 3] * len(result)
+    assert found.H.tolist() == [[0.0]] * len(result)
+    assert found.message == result.ending
+    broken = replace(result, status="workers died")
+    assert broken.failed
+    assert not to_pymoo_result(broken).success
 
 
 def test_one_objective_has_one_solution():

@@ -73,6 +73,20 @@ def test_constraints_go_there_and_back():
     assert again.quadratic_constraints[0].rhs == 0
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_bound_that_floats_would_round_is_refused(sign):
+    def program_with(bound: int):
+        relation = "<=" if bound > 0 else ">="
+        rows = [([((0,), [0, 1])], relation, bound, "far")]
+        landscape = Landscape.from_subfunctions(1, [[]], constraints=rows)
+        return to_quadratic_program(landscape)
+
+    (limit,) = program_with(sign * 2**53).linear_constraints
+    assert limit.rhs == sign * 2**53
+    with pytest.raises(OverflowError, match=r"constraint 0 \('far'\) has a number of"):
+        program_with(sign * (2**53 + 1))
+
+
 def test_a_cubic_constraint_is_refused():
     cubic = ([((0, 1, 2), [0] * 7 + [1])], "<=", 0, "none")
     landscape = Landscape.from_subfunctions(3, [[]], constraints=[cubic])

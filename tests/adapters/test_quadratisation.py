@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from paretoball import Landscape
-from paretoball.adapters.quadratisation import quadratised
+from paretoball.adapters.quadratisation import BYTES, quadratised
+from paretoball.system import capped
 
 pytest.importorskip("dimod")
 
@@ -104,6 +105,33 @@ def test_products_of_products(factor):
     assert quadratic.n == 7 + 5
     lowest = quadratic.evaluate(all_bits(12)).reshape(-1, 1 << 5).min(axis=1)
     assert lowest.tolist() == table
+
+
+@pytest.mark.parametrize(("rise", "fall"), [(3, -7), (7, -3), (5, -5), (0, -2)])
+def test_a_wrong_product_costs_what_it_takes_and_not_more(rise, fall):
+    """With x[0] x[1] as p, p = 1 costs three times the larger of rises and falls."""
+    cubic = [((0, 1, 2), [0] * 7 + [rise]), ((0, 1, 3), [0] * 7 + [fall])]
+    landscape = Landscape.from_subfunctions(4, [cubic], "min")
+    quadratic = quadratised(landscape)
+    assert quadratic.n == 5
+    if rise:
+        assert quadratic.labels[4] == "0*1"
+        penalty = max(rise, -fall)
+        assert quadratic.evaluate([0, 0, 0, 0, 1]).tolist() == [3 * penalty]
+        assert quadratic.evaluate([1, 0, 0, 0, 1]).tolist() == [penalty]
+        assert quadratic.evaluate([1, 1, 0, 0, 0]).tolist() == [penalty]
+
+
+def test_what_dimod_would_take_is_told_first():
+    """One product of three variables has three pairs, one of four has six."""
+    given = [((0, 1, 2), [0] * 7 + [1]), ((3, 1, 2, 0), [0] * 15 + [1])]
+    landscape = Landscape.from_subfunctions(4, [given], "min")
+    needed = BYTES * (3 + 6)
+    words = "the products of pairs in a landscape take 8.8 KiB, but"
+    with capped(needed - 1), pytest.raises(MemoryError, match=words):
+        quadratised(landscape)
+    with capped(needed):
+        assert quadratised(landscape).k == 2
 
 
 def test_without_dimod_one_line_names_the_extra(monkeypatch):

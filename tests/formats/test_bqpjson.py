@@ -74,6 +74,19 @@ def test_whole_numbers_stay_whole(tmp_path):
     assert landscape.evaluate([0, 1, 0]).tolist() == [2**61]
 
 
+@pytest.mark.parametrize("scale", [2, 4, 2**64])
+@pytest.mark.parametrize("factor", [2**61, -(2**61), 2**62])
+def test_whole_numbers_times_the_scale_are_exact_or_refused(tmp_path, scale, factor):
+    terms = {"linear_terms": [{"id": 4, "coeff": factor}], "quadratic_terms": []}
+    model = MODEL | {"offset": 0, "scale": scale} | terms
+    if abs(scale * factor) <= 2**62:
+        landscape = read_model(tmp_path / "a.json", model)
+        assert landscape.evaluate([0, 1, 0]).tolist() == [scale * factor]
+        return
+    with pytest.raises(ValueError, match="exact arithmetic ends"):
+        read_model(tmp_path / "a.json", model)
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [

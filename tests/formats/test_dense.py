@@ -142,6 +142,14 @@ def test_several_dense_files_have_the_digest_of_what_they_list(
     assert (found.square is not None) == (order is list)
 
 
+def test_a_file_is_read_as_a_square_after_several_were_refused(tmp_path):
+    path = tmp_path / "a.bq"
+    path.write_text(f"{N} {len(ALL)}\n{lines(ALL, 1)}")
+    with pytest.raises(FileNotFoundError):
+        pb.read_landscape(path, tmp_path / "missing.bq")
+    assert pb.read_landscape(path).square is not None
+
+
 def test_another_landscape_has_neither_digest(tmp_path):
     """Nor is the digest of what a file lists that of another file."""
     paths = [tmp_path / "a.qubo", tmp_path / "b.qubo"]
@@ -175,6 +183,8 @@ OTHERS = {
     "cancelled": ([(0, 1), (1, 0)], [5, -5]),
     "real": ([(0, 1), (1, 2)], [5, 0.5]),
     "large": ([(1, 2), (0, 1), (2, 1), (1, 2)], [2**61 + 2**20, 1, 1, 1]),
+    "far below 0": ([(1, 2), (0, 1), (2, 1), (1, 2)], [-(2**61) - 2**20, 1, 1, 1]),
+    "large together": ([(1, 2), (0, 1), (2, 1)], [2**60 + 2**20, -(2**60), 1]),
 }
 
 
@@ -255,6 +265,20 @@ def test_a_square_in_an_older_file_is_read_as_one(tmp_path):
     again = pb.read_landscape(path)
     assert_array_equal(again.square.pairs, square.square.pairs)
     assert landscape_digest(again) == header["digest"]
+
+
+@pytest.mark.parametrize(
+    ("more", "offset", "said"),
+    [
+        (0, 5, "mUBQP has no constants, but objective 0 has 5"),
+        (0.5, 0, "mUBQP has whole numbers, but objective 0 needs"),
+    ],
+)
+def test_mubqp_of_a_square_leaves_nothing_out(tmp_path, more, offset, said):
+    square = pb.qubo(UPPER + more, "max", offset=offset)
+    assert more or square.square is not None
+    with pytest.raises(ValueError, match=said):
+        pb.write_landscape(square, tmp_path / "a.mubqp")
 
 
 @pytest.mark.parametrize("d", [1, 2])

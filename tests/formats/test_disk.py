@@ -4,6 +4,8 @@ import os
 import signal
 import socket
 import stat
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,15 @@ import pytest
 from landscape_files import REAL, SUFFIXES, WHOLE, assert_same, refused
 from paretoball import load, read_landscape, write_landscape
 from paretoball.formats import disk
-from paretoball.formats.disk import atomic_write, check_writable, locked, read_bytes
+from paretoball.formats.disk import (
+    atomic_write,
+    check_writable,
+    locked,
+    read_bytes,
+    refusing,
+    sweep,
+)
+from paretoball.system import capped
 
 
 @pytest.mark.parametrize("error", [ValueError, OSError, KeyboardInterrupt])
@@ -142,6 +152,97 @@ def test_a_new_file_is_private_until_it_has_the_permissions_of_the_old(
     assert seen == [0o600]
 
 
+NAMES = {
+    "short": "a.npz",
+    "a pattern": "[a]*?.npz",
+    "long": "a" * 240 + ".npz",
+    "four bytes a letter": "\U0001f600" * 60 + ".npz",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_temporary_files_are_swept_after_a_minute_without_a_change(
+    tmp_path, monkeypatch, name
+):
+    """Sooner, another process may be at work on them."""
+    path, now = tmp_path / NAMES[name], 1e9
+    monkeypatch.setattr(disk.time, "time", lambda: now)
+    ages = [-5, 0, 1, 30, 59, 60, 61, 3600]
+    left = {age: disk._temporary_name(path) for age in ages}
+    foreign = disk._temporary_name(tmp_path / f"b{NAMES[name][:9]}")
+    for age, each in (*left.items(), (3600, foreign)):
+        each.touch()
+        os.utime(each, (now - age, now - age))
+    path.touch()
+    sweep(path)
+    assert [age for age, each in left.items() if each.exists()] == ages[:-2]
+    assert path.exists()
+    assert foreign.exists()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_files_of_any_name_are_written(tmp_path, name):
+    path = tmp_path / NAMES[name]
+    for content in (b"old", b"new"):
+        atomic_write(path, lambda file, content=content: file.write(content), "b")
+    assert path.read_bytes() == b"new"
+    assert (tmp_path / "b").read_bytes() == b"old"
+    assert len(os.listdir(tmp_path)) == 2
+
+
+def test_the_old_file_is_kept_where_the_disk_has_no_links(tmp_path, monkeypatch):
+    path = tmp_path / "a.npz"
+    path.write_bytes(b"old")
+
+    def fail(*_: Any) -> None:
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(os, "link", fail)
+    atomic_write(path, lambda file: file.write(b"new"), "b.npz")
+    assert (path.read_bytes(), (tmp_path / "b.npz").read_bytes()) == (b"new", b"old")
+    assert len(os.listdir(tmp_path)) == 2
+
+
+def test_a_file_that_is_kept_already_is_kept_under_the_same_name(tmp_path):
+    """Both names of one file: the system would leave a third one."""
+    path, previous = tmp_path / "a.npz", tmp_path / "b.npz"
+    path.write_bytes(b"old")
+    os.link(path, previous)
+    atomic_write(path, lambda file: file.write(b"new"), previous)
+    assert (path.read_bytes(), previous.read_bytes()) == (b"new", b"old")
+    assert sorted(os.listdir(tmp_path)) == ["a.npz", "b.npz"]
+
+
+def test_a_folder_is_no_file_to_write(tmp_path):
+    with pytest.raises(ValueError, match=f"^{tmp_path}: it is a folder$"):
+        check_writable(tmp_path)
+    with pytest.raises(ValueError, match=r"there is no folder .*/none$"):
+        check_writable(tmp_path / "none" / "a.npz")
+    check_writable(tmp_path / "a.npz")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "told"),
+    [
+        (ValueError("a\n b"), ValueError, "a.txt: a b"),
+        (TypeError("no number"), ValueError, "a.txt: no number"),
+        (OverflowError("too large"), ValueError, "a.txt: too large"),
+        (RecursionError("deep"), ValueError, "a.txt: it is nested too deeply"),
+        (MemoryError("too much"), MemoryError, "a.txt: too much"),
+        (MemoryError(), MemoryError, "a.txt: no memory is left"),
+        (disk.OtherVersion("2"), disk.OtherVersion, "a.txt: 2"),
+        (disk.Misplaced(6, "wrong"), ValueError, "a.txt:7: wrong"),
+        (disk.Misplaced(6, "as in {before}", 0), ValueError, "a.txt:7: as in 1"),
+    ],
+)
+def test_errors_about_a_file_are_one_line_that_names_it(error, kind, told):
+    with pytest.raises(kind) as refusal, refusing("a.txt"):
+        raise error
+    assert str(refusal.value) == told
+    assert type(refusal.value) is kind
+
+
 # --- Locks.
 
 
@@ -159,6 +260,29 @@ def test_a_lock_is_for_one_and_names_it(tmp_path):
     assert not lock.exists()
     with locked(lock, "a.npz", "checkpoint"):
         assert lock.read_text() == told
+
+
+@pytest.mark.parametrize("error", [ValueError, OSError, KeyboardInterrupt])
+def test_a_lock_ends_with_an_error(tmp_path, error):
+    lock = tmp_path / "lock"
+    with pytest.raises(error), locked(lock, "a.npz", "checkpoint"):
+        raise error("stop")
+    assert not lock.exists()
+    with locked(lock, "a.npz", "checkpoint"):
+        pass
+
+
+def test_of_what_a_lock_says_a_line_is_told(tmp_path):
+    lock = tmp_path / "lock"
+    with locked(lock, "a.npz", "checkpoint"):
+        lock.write_bytes(b"\xff\n" + b"x" * 10_000)
+        with (
+            pytest.raises(ValueError, match="another process") as refusal,
+            locked(lock, "a.npz", "checkpoint"),
+        ):
+            raise AssertionError
+    assert str(refusal.value).isprintable()
+    assert str(refusal.value).count("x" * 100) == 1
 
 
 def test_a_lock_that_a_killed_process_left_behind_is_taken(tmp_path):
@@ -228,6 +352,19 @@ def test_files_beyond_memory_are_refused_before_they_are_read(tmp_path, monkeypa
         refused(tmp_path / f"a.{suffix}", "a file of .* takes .* 100 B", MemoryError)
 
 
+@pytest.mark.parametrize("copies", [3, 7])
+def test_a_file_is_read_if_all_copies_fit(tmp_path, copies):
+    (tmp_path / "a").write_bytes(b"x" * 1000)
+    given = () if copies == 3 else (copies,)
+    with capped(copies * 1000):
+        assert len(read_bytes(tmp_path / "a", *given)) == 1000
+    with (
+        capped(copies * 1000 - 1),
+        pytest.raises(MemoryError, match="to read a file of 1000 B takes"),
+    ):
+        read_bytes(tmp_path / "a", *given)
+
+
 # --- What is there but is no ordinary file.
 
 
@@ -287,21 +424,60 @@ def test_what_is_no_file_is_not_replaced(tmp_path, kind, monkeypatch):
     assert not stat.S_ISREG(path.stat().st_mode)
 
 
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_no_file_is_no_lock(tmp_path, kind, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lock = special(kind, Path("lock"))
+    with (
+        pytest.raises(OSError, match=f"it is {kind}, not a file"),
+        locked(lock, "a.npz", "checkpoint"),
+    ):
+        raise AssertionError
+    assert os.listdir() == ["lock"]
+
+
+def test_a_disk_is_a_device():
+    with pytest.raises(OSError, match="it is a device, not a file"):
+        disk._check_mode("disk", stat.S_IFBLK)
+    for mode in (stat.S_IFREG, stat.S_IFDIR):
+        disk._check_mode("disk", mode)
+
+
 @pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="no such pipes here")
 def test_a_pipe_of_the_shell_is_read(monkeypatch):
     content = bytes(range(256)) * 8
-    for available in (10**9, 3 * len(content) - 1):
+    monkeypatch.setattr(disk, "CHUNK", 100)
+    for available in (10**9, 3 * len(content), 3 * len(content) - 1):
         out, into = os.pipe()
         os.write(into, content)
         os.close(into)
         name = "paretoball.formats.disk.available_memory"
         monkeypatch.setattr(name, lambda free=available: free)
-        if available == 10**9:
+        if available >= 3 * len(content):
             assert read_bytes(f"/proc/self/fd/{out}") == content
         else:
             with pytest.raises(MemoryError, match=r"than 2\.0 KiB from a pipe takes"):
                 read_bytes(f"/proc/self/fd/{out}")
         os.close(out)
+
+
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="no such pipes here")
+def test_a_pipe_is_waited_for_until_it_ends():
+    out, into = os.pipe()
+
+    def write() -> None:
+        for part in (b"late ", b"and later"):
+            time.sleep(0.05)
+            os.write(into, part)
+        os.close(into)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert read_bytes(f"/proc/self/fd/{out}") == b"late and later"
+    writer.join()
+    os.close(out)
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/stat"), reason="no /proc here")

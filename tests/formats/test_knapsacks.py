@@ -98,6 +98,7 @@ WRONG = [
     ("voptlib", VOPTLIB.replace("# K\n1", "# K\n2"), 8, "k = 2 constraints, but these"),
     ("voptlib", VOPTLIB.replace("5\n6", "5 6"), 10, "the line has 2 words, not 1"),
     ("voptlib", VOPTLIB.replace("4\n3", "4\n-3"), 19, "is not a weight of 0 or more"),
+    ("gomea", GOMEA.replace("+7\n+8", "-7\n+8"), 22, "'-7' at column 1 is not a w"),
     ("voptlib", VOPTLIB.replace("\n7\n", "\n-7\n"), 22, "is not a capacity of 0 or m"),
     ("voptlib", "# N\n3\n", None, "it has no n, p and k"),
 ]
@@ -106,6 +107,13 @@ WRONG = [
 @pytest.mark.parametrize(("name", "content", "line", "text"), WRONG)
 def test_what_is_no_knapsack_is_refused_by_line(written, name, content, line, text):
     refused_at(written(content), line, text, format=f"knapsack-{name}")
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_capacities_and_weights_may_be_0(written, name):
+    text = SAMPLES[name][1].replace("\n7\n", "\n0\n").replace("+7\n", "+0\n")
+    landscape = pb.read_landscape(written(text))
+    assert landscape.constraints.bounds[0] == 0
 
 
 def front_by_weight(profits, weights, capacity):

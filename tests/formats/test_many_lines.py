@@ -83,6 +83,15 @@ def test_json_leaves_the_search_for_garbage_as_it_was(text):
     assert gc.isenabled()
 
 
+def test_json_does_not_start_a_search_for_garbage_that_was_off():
+    gc.disable()
+    try:
+        parsed_json(b"[]")
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
 def test_lines_that_contain_bytes_are_found():
     for content in random_texts():
         lines = content.splitlines()

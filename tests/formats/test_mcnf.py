@@ -66,6 +66,7 @@ WRONG = [
     ("o -1 3 -1 0\n", 1, "'-1' at column 3 is not an objective of 1 or more"),
     ("o1 0 -1 0\n", 1, "'0' at column 4 ends a clause that has no objective and w"),
     ("o1 -3 -1 0\n", 1, "'-3' at column 4 is not a weight of 1 or more"),
+    ("o1 1 -1 0\no1 -3 -1 0\n", 2, "'-3' at column 4 is not a weight of 1 or more"),
     ("o1 1.5 -1 0\n", 1, "'1.5' at column 4 is not a whole number"),
     ("o1 3 -1 0\no1001 3 1 0\n", 2, "objective 1001, but a file has at most 1,000"),
     ("o1 3 -1 0\no 900000000 3 1 0\n", 2, "objective 900000000, but a file has"),
@@ -81,6 +82,12 @@ WRONG = [
 @pytest.mark.parametrize(("content", "line", "text"), WRONG)
 def test_what_is_no_mcnf_is_refused_by_line(written, content, line, text):
     refused_at(written(content), line, text)
+
+
+def test_a_thousand_objectives_are_read(written):
+    landscape = pb.read_landscape(written("o1 3 -1 0\no1000 4 1 0\n"))
+    assert landscape.d == 1000
+    assert landscape.evaluate([0])[[0, 1, 999]].tolist() == [0, 0, 4]
 
 
 def test_only_hard_clauses_may_be_of_either_format(written):

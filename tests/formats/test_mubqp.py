@@ -171,6 +171,23 @@ def test_what_does_not_fit_is_refused(tmp_path, objectives, sense, text):
     assert not (tmp_path / "a.mubqp").exists()
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_adds_up_to_the_largest_number_comes_back(tmp_path, sign):
+    half = sign * 2**61
+    given = [((0, 1), [0, 0, 0, half]), ((2,), [0, half])]
+    landscape = Landscape.from_subfunctions(3, [[], given])
+    write_landscape(landscape, tmp_path / "a.mubqp")
+    again = read_landscape(tmp_path / "a.mubqp")
+    assert again.evaluate([1, 1, 1]).tolist() == [0, 2 * half]
+
+
+def test_twenty_objectives_are_the_most(tmp_path):
+    given = [[((0,), [0, i])] for i in range(20)]
+    path = tmp_path / "a.mubqp"
+    write_landscape(Landscape.from_subfunctions(1, given), path)
+    assert read_landscape(path).evaluate([1]).tolist() == list(range(20))
+
+
 def test_a_file_that_would_be_huge_is_not_written(tmp_path, monkeypatch):
     landscape = Landscape.from_subfunctions(20_000, [[((0,), [0, 1])]])
     with pytest.raises(

@@ -159,6 +159,7 @@ BAD_VALUES = [
         [1, 2],
         r"constraint 1 \('wide'\), subfunction 0 reads 2 variables, so its",
     ),
+    (("constraints", 1, "rounded"), True, "constraint 1 says rounded, but has no sca"),
     (("version",), 1, "the file has 'constraints', which is none of"),
     (("version",), 3, "it has version 3 .* only versions 1 and 2 are known"),
 ]

@@ -6,6 +6,8 @@ import pytest
 from nk_files import PAIRS, is_read, refused, written
 from paretoball import read_landscape
 from paretoball.formats import read_described
+from paretoball.formats.disk import Misplaced
+from paretoball.formats.nk import checked_arity, checked_objectives
 from paretoball.formats.registry import FORMATS
 from paretoball.formats.source import Source
 
@@ -168,3 +170,45 @@ def test_few_variables_are_in_no_mask(tmp_path, name, text):
     refused(
         tmp_path / "lying", text, name, 1, "at most 1,048,576 variables may be in no"
     )
+
+
+SMALLEST = {
+    "cnf": "p cnf 1 1\n1 0\n",
+    "nk-dsmga2": "1 0 1\n0 1\n1\n0\n",
+    "nk-chicano": "p NK 1 0\nm 0\n0 1\n",
+    "nk-gomea": '1 1\n1 0\n"0" 0\n"1" 1\n',
+    "nk-goldman": "0 0\n1 1\n0 1\n",
+    "nk-tinos": "Parameters\n1 0\nF_el\n0 1\nM\n1\n",
+    "rmnk": "p rMNK 0 1 1 0\np links\n0\np tables\n0\n1\n",
+    "mubqp": "p MUBQP 0 1 1 1\np matrices\n1\n",
+    "mubqp-bare": "1\n",
+    "setcover": "1 1\n1\n1 1\n",
+    "knapsack-gomea": "1 1\n0\n1 0 1\n",
+    "knapsack-voptlib": "1\n1\n1\n1\n0\n0\n",
+    "beasley": "1\n1 1\n1 1 1\n",
+    "qplib": "one\nLBN\nmaximize\n1\n1\n0\n0\n",
+}
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+def test_there_may_be_one_variable(tmp_path, name):
+    path = written(tmp_path / "a", SMALLEST[name])
+    landscape = read_landscape(path, format=name)
+    assert landscape.evaluate([[0], [1]]).tolist() == [[0], [1]]
+
+
+def test_a_mask_of_another_size_is_told(tmp_path):
+    text = "p NK 2 0\nm 0\n0 1\nm 0 1\n0 1 2 3\n"
+    said = "K = 0, but a mask has 2 variables"
+    refused(tmp_path / "bad", text, "nk-chicano", 1, said)
+
+
+@pytest.mark.parametrize(
+    ("check", "first", "last"), [(checked_arity, 0, 24), (checked_objectives, 1, 20)]
+)
+def test_arities_and_objectives_are_from_the_first_to_the_last(check, first, last):
+    assert [check(each, 6) for each in (first, last)] == [first, last]
+    for each in (-1, first - 1, last + 1):
+        with pytest.raises(Misplaced, match=f" {each} .* not {first} to {last}$") as no:
+            check(each, 6)
+        assert no.value.line == 6

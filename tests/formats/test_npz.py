@@ -24,12 +24,15 @@ from landscape_files import (
 from paretoball import Landscape, read_landscape, write_landscape
 from paretoball.formats.native_npz import packed_landscape, unpacked_landscape
 from paretoball.formats.npz import (
+    COPIES,
     HARMLESS,
     TIGHTEST,
     _check_size,
+    content_digest,
     read_npz,
     write_npz,
 )
+from paretoball.system import capped
 
 MASKS = int64(2, 0, 1)
 
@@ -67,6 +70,7 @@ BAD_MEMBERS = [
     ("masks.npy", member_bytes(MASKS, descr=[("a", "<i8")]), "not numbers"),
     ("masks.npy", member_bytes(MASKS, descr="nonsense"), "header that does not tell"),
     ("masks.npy", member_bytes(MASKS, shape=(1,) * 9 + (3,)), "has 10 dimensions"),
+    ("masks.npy", member_bytes(MASKS, shape=(1, 1, 1, 3)), "has 4 dimensions"),
     ("masks.npy", member_bytes(MASKS, shape=(10**4000,) * 2), "18446744073709551616"),
     (
         "flags.npy",
@@ -197,6 +201,19 @@ def test_bytes_around_an_archive_are_refused(tmp_path, change, text):
         unpacked_landscape(change(packed_landscape(WHOLE)))
 
 
+def test_a_comment_of_a_member_is_refused(tmp_path):
+    path = tmp_path / "a.npz"
+    write_landscape(WHOLE, path)
+    with zipfile.ZipFile(path) as archive:
+        members = {each: archive.read(each) for each in archive.namelist()}
+    for name in members:
+        with zipfile.ZipFile(path, "w") as archive:
+            for each, data in members.items():
+                archive.writestr(each, data)
+            archive.getinfo(name).comment = b"hidden"
+        refused(path, "its zip archive has a comment, where only arrays may be")
+
+
 def test_bytes_between_members_are_refused(tmp_path):
     path = tmp_path / "a.npz"
     write_landscape(WHOLE, path)
@@ -294,3 +311,42 @@ def test_an_archive_that_unpacks_to_too_much_is_refused_at_the_byte():
         _check_size(packed, size)
         with pytest.raises(ValueError, match=f"more than {TIGHTEST} times as much"):
             _check_size(packed, size + 1)
+
+
+def test_an_archive_is_read_if_all_copies_of_it_fit():
+    with capped(COPIES * 1000):
+        _check_size(1000, 1000)
+    with (
+        capped(COPIES * 1000 - 1),
+        pytest.raises(MemoryError, match="to read an archive of 1000 B takes"),
+    ):
+        _check_size(1000, 1000)
+
+
+@pytest.mark.parametrize("version", [(1, 0), (2, 0)])
+@pytest.mark.parametrize("shape", [(), (0,), (6,), (2, 3), (1, 2, 3)])
+def test_arrays_of_up_to_three_dimensions_come_back(tmp_path, version, shape):
+    path, file = tmp_path / "a.npz", io.BytesIO()
+    array = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    write_npz(path, {"format": "a", "version": 1}, {})
+    np.lib.format.write_array(file, array, version)
+    with_member(path, "array.npy", file.getvalue())
+    assert_array_equal(read_npz(path, "a")[1]["array"], array)
+    assert read_npz(path, "a")[1]["array"].shape == shape
+
+
+def test_digests_differ_where_content_does():
+    arrays = {"a": int64(1, 2), "b": int64(3)}
+    same = {"b": int64(3), "a": int64(1, 2).astype(">i8")}
+    right = content_digest({"n": 1, "d": 2}, arrays)
+    assert content_digest({"d": 2, "n": 1}, same) == right
+    others = [
+        ({"n": 1}, arrays),
+        ({"n": 1, "d": 2}, arrays | {"b": int64(4)}),
+        ({"n": 1, "d": 2}, arrays | {"b": np.array([3], np.int32)}),
+        ({"n": 1, "d": 2}, arrays | {"a": int64(1, 2)[:, None]}),
+        ({"n": 1, "d": 2}, {"a": int64(1, 2), "c": int64(3)}),
+        ({"n": 1, "d": 2}, {"a": int64(1), "b": int64(2, 3)}),
+    ]
+    digests = {content_digest(*each) for each in others}
+    assert len(digests | {right}) == len(others) + 1

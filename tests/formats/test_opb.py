@@ -104,6 +104,18 @@ def test_the_header_tells_of_variables_in_no_objective(written):
     assert landscape.evaluate([1] * 9).tolist() == [2, 0]
 
 
+def test_comments_after_a_statement_tell_nothing(written):
+    text = "*\nmin: 1 x1 2 x2;\n* #variable= 1 #constraint= 7\n"
+    assert pb.read_landscape(written(text)).n == 2
+    first = "* #variable= 3 #constraint= 0\n* #variable= 1 #constraint= 7\n"
+    assert pb.read_landscape(written(first + text)).n == 3
+
+
+def test_of_named_variables_there_are_as_many_as_names(written):
+    text = "* #variable= 5 #constraint= 0\nmin: 1 a 2 b;\n"
+    assert pb.read_landscape(written(text)).labels == ("a", "b")
+
+
 def test_other_names_become_labels_in_their_order(written):
     landscape = pb.read_landscape(written("min: 1 y 2 x1 ~a_0;\nmax: 1 x0;\n"))
     assert landscape.labels == ("y", "x1", "a_0", "x0")
@@ -179,6 +191,46 @@ WRONG = [
 @pytest.mark.parametrize(("content", "line", "text"), WRONG)
 def test_what_is_no_opb_is_refused_by_line(written, content, line, text):
     refused_at(written(content), line, text)
+
+
+def test_a_thousand_objectives_are_read(written):
+    text = "".join(f"min: {i} x1;\n" for i in range(1000))
+    landscape = pb.read_landscape(written(text))
+    assert landscape.evaluate([1]).tolist() == list(range(1000))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_bounds_and_factors_of_either_sign_end_at_the_largest_number(written, sign):
+    relation, largest = "<=" if sign > 0 else ">=", sign * 2**62
+    text = "min: 1 x1;\n{} x1 {} {};\n"
+    landscape = pb.read_landscape(written(text.format(1, relation, largest)))
+    assert landscape.constraints.bounds == (largest,)
+    assert landscape.is_feasible([[0], [1]]).tolist() == [True, True]
+    landscape = pb.read_landscape(written(text.format(largest, relation, 0)))
+    assert landscape.violation([[0], [1]]).tolist() == [[0], [2**62]]
+    beyond = largest + sign
+    refused_at(written(text.format(1, relation, beyond)), 2, "bound '.*' is too large")
+    refused_at(written(text.format(beyond, relation, 0)), 2, "' at column 1 is too la")
+
+
+@pytest.mark.parametrize(
+    ("relation", "bounds"),
+    [(">=", [-9, 2]), ("<=", [-1, 9]), ("=", [-1, 2]), (">", [-9, 1]), ("<", [0, 9])],
+)
+def test_a_constraint_is_refused_where_no_solution_can_satisfy_it(
+    written, relation, bounds
+):
+    """The sum is from -1 to 2."""
+    for bound in range(-3, 5):
+        path = written(f"min: 1 x1;\n2 x1 -1 x2 {relation} {bound};\n")
+        if bounds[0] <= bound <= bounds[1]:
+            holds = RELATIONS[relation]
+            landscape = pb.read_landscape(path)
+            every = list(np.ndindex(2, 2))
+            right = [holds(2 * a - b, bound) for a, b in every]
+            assert landscape.is_feasible(every).tolist() == right
+        else:
+            refused_at(path, 2, "no solution satisfies the constraint: .* -1 to 2, nev")
 
 
 @pytest.mark.parametrize(

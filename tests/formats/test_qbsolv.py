@@ -70,6 +70,19 @@ def test_damaged_files_are_refused_at_their_line(tmp_path, text, said):
     assert str(refusal.value).startswith(f"{path}:")
 
 
+@pytest.mark.parametrize(
+    ("diagonals", "is_read"), [(1, False), (2, True), (3, True), (4, False)]
+)
+def test_diagonals_of_0_are_counted_or_not(tmp_path, diagonals, is_read):
+    path = tmp_path / "a.qubo"
+    path.write_text(f"p qubo 0 3 {diagonals} 1\n0 0 1\n1 1 0\n2 2 -5\n0 1 0\n")
+    if is_read:
+        assert read_landscape(path).evaluate([1, 1, 1]).tolist() == [-4]
+        return
+    with pytest.raises(ValueError, match=f"{diagonals} diagonal entries, but 3 follow"):
+        read_landscape(path)
+
+
 def test_a_far_index_makes_no_large_landscape(tmp_path):
     (tmp_path / "a.qubo").write_text(f"p qubo 0 {FAR + 1} 1 0\n{FAR} {FAR} 1\n")
     landscape = read_landscape(tmp_path / "a.qubo")

@@ -74,6 +74,17 @@ def test_linear_problems_have_no_entries(tmp_path):
     assert landscape.evaluate([[1, 0], [0, 1]]).tolist() == [[1], [-3]]
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_halves_of_odd_numbers_are_exact_or_refused(tmp_path, sign):
+    text, path = "odd\nQBN\nminimize\n2\n2\n1 1 {}\n2 2 1\n0\n0\n0\n", tmp_path / "a"
+    large, odd = sign * (2**40 + 1), sign * (2**53 + 1)
+    path.write_text(text.format(large))
+    assert read_landscape(path).evaluate([1, 0]).tolist() == [large / 2]
+    path.write_text(text.format(odd))
+    with pytest.raises(ValueError, match=f"Q has {abs(odd)} and odd numbers: their"):
+        read_landscape(path)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

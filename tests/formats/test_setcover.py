@@ -82,6 +82,33 @@ def test_what_is_no_covering_is_refused_by_line(written, content, line, text):
     refused_at(written(content), line, text, format="setcover-voptlib")
 
 
+@pytest.mark.parametrize(
+    ("content", "line", "text"),
+    [
+        ("1 2\n3 4\n1 0\n", 3, "'0' at column 3 is not one of the columns 1 to 2"),
+        ("1 2\n3 4\n1 -1\n", 3, "'-1' at column 3 is not one of the columns 1 to 2"),
+        ("1 2\n3 4\n3 1 2 1\n", 3, "'3' at column 1 is not the number of columns"),
+        ("1 2\n3 4\n-1 1\n", 3, "'-1' at column 1 is not the number of columns"),
+        ("1 2\n3 4\n2 1\n", 3, "the file ends before the end of row 1 of m = 1"),
+        ("1 0\n1 1\n", 1, "m = 1 and n = 0, but both are 1 or more"),
+        ("2 2\n3 4\n1 1\n1 2\n1\n", 5, "'1' at column 1 comes after the last row"),
+    ],
+)
+def test_rows_of_one_objective_are_refused_by_line(written, content, line, text):
+    refused_at(written(content), line, text, format="setcover")
+
+
+def test_the_first_and_the_last_column_may_cover_all(written):
+    landscape = pb.read_landscape(
+        written("2 3\n3 4 5\n1 3\n3 1 2 3\n"), format="setcover"
+    )
+    assert landscape.violation([[0, 0, 0], [1, 0, 0], [0, 0, 1]]).tolist() == [
+        [1, 1],
+        [1, 0],
+        [0, 0],
+    ]
+
+
 def test_a_sample_is_read(shared_folder):
     path = shared_folder / "data" / "setcover" / "2scp11A.dat"
     if not path.exists():

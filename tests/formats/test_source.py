@@ -1,6 +1,7 @@
 """Instance files: unpacked, told apart, and never larger than they should be."""
 
 import gzip
+import random
 import zlib
 
 import pytest
@@ -48,6 +49,24 @@ def test_gzip_that_unpacks_to_too_much_is_refused_before_it_does(tmp_path, monke
         source_at(path)
     path.write_bytes(gzip.compress(bytes(most), 9))
     assert len(source_at(path).content) == most
+
+
+@pytest.mark.parametrize(("times", "is_read"), [(24, True), (26, False)])
+def test_what_is_no_harmless_size_may_be_packed_25_times(
+    tmp_path, monkeypatch, times, is_read
+):
+    path, noise = tmp_path / "a.gz", random.Random(1).randbytes(2000)
+    monkeypatch.setattr(source_module, "HARMLESS", 1)
+    content = noise + bytes(times * 2000)
+    size = len(gzip.compress(content))
+    content = noise + bytes(times * size - len(noise))
+    path.write_bytes(gzip.compress(content))
+    assert times - 1 < len(content) / path.stat().st_size < times + 1
+    if is_read:
+        assert source_at(path).content == content
+        return
+    with pytest.raises(ValueError, match="unpacks to more than"):
+        source_at(path)
 
 
 def test_gzip_that_memory_does_not_hold_is_refused(tmp_path):
@@ -110,9 +129,10 @@ def test_files_without_content_are_refused(content):
         Source("a", content).check_readable()
 
 
-def test_sixteen_bits_are_told():
-    with pytest.raises(ValueError, match="UTF-16"):
-        Source("a", "1 2".encode("utf-16")).check_readable()
+@pytest.mark.parametrize("encoding", ["UTF-16-LE", "UTF-16-BE"])
+def test_sixteen_bits_are_told(encoding):
+    with pytest.raises(ValueError, match="it is a text in UTF-16: save it in UTF-8"):
+        Source("a", "\ufeff1 2".encode(encoding)).check_readable()
 
 
 def test_what_is_packed_twice_is_told():

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from paretoball.formats.disk import Misplaced, refusing
-from paretoball.formats.text import Text
+from paretoball.formats.text import BLOCK, COPIES, Text
+from paretoball.system import capped
 
 SPACES = st.sampled_from([" ", "\t", "  ", "\n", "\r\n", "\n\n", " \n "])
 
@@ -88,6 +89,43 @@ def test_whole_numbers_that_floats_would_round_are_refused():
     words = Text(f"0.5\n{2**53 + 1}".encode()).words()
     with pytest.raises(Misplaced, match=r"is too large: numbers end at 2\*\*53 here"):
         words.reals()
+
+
+@pytest.mark.parametrize("sign", ["", "+", "-"])
+@pytest.mark.parametrize(
+    ("kind", "beside", "power"), [("reals", "0.5", 53), ("wholes", "1", 62)]
+)
+def test_numbers_of_either_sign_are_read_up_to_the_end(sign, kind, beside, power):
+    """Of reals, 2**53 is none: 2**53 + 1 would be read as this float, too."""
+    largest = 2**power - (kind == "reals")
+    words = Text(f"{beside} {sign}{largest} {beside}".encode()).words()
+    assert getattr(words, kind)().tolist()[1] == int(f"{sign}{largest}")
+    text = f"{sign}{largest} {beside} {sign}{largest + 1} {beside}"
+    told = rf"is too large: numbers end at 2\*\*{power} here$"
+    with pytest.raises(Misplaced, match=told) as refusal:
+        getattr(Text(text.encode()).words(), kind)()
+    assert f"column {text.rindex(sign + str(largest + 1)) + 1} " in str(refusal.value)
+
+
+@pytest.mark.parametrize("kind", ["wholes", "reals", "numbers"])
+@pytest.mark.parametrize("at", [0, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK])
+def test_the_first_wrong_word_of_many_is_named(kind, at):
+    words = [b"1"] * (2 * BLOCK + 5)
+    words[at], words[-1] = b"x", b"y"
+    with pytest.raises(Misplaced, match="'x' at column 1 is not a") as refusal:
+        getattr(Text(b"\n".join(words)).words(), kind)()
+    assert refusal.value.line == at
+
+
+def test_a_text_is_refused_where_its_words_would_not_fit():
+    content = b"1 2\n" * 100
+    with capped(COPIES * len(content)):
+        assert len(Text(content).words()) == 200
+    with (
+        capped(COPIES * len(content) - 1),
+        pytest.raises(MemoryError, match="to read a text of 400 B takes"),
+    ):
+        Text(content)
 
 
 @pytest.mark.parametrize(("index", "base"), [(0, 1), (4, 1), (3, 0), (-1, 0)])

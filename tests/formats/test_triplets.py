@@ -168,6 +168,8 @@ ASKED = r"any of 'biqmac' \(.*\), 'mqlib' \(.*\), 'qubist' \(.*\): give format="
         ("#ObjectiveOffset 1.5\n" + FORM, "a.txt", "QOBLIB"),
         ("# no ObjectiveOffset\n" + GRAPH, "a.txt", "MaxCut"),
         ("-" + GRAPH, "a.txt", "toulbar2"),
+        (GRAPH.replace("3 2", "3 -2", 1), "a.txt", "toulbar2"),
+        (FORM.replace("3 2", "3 -2", 1), "a.txt", "toulbar2"),
         ("1\n" + GRAPH, "a.txt", "Beasley"),
         ("MINIMIZE\n1\n1.0\n0.0\n3 1\n0 2 5\n", "a.txt", "Quantagonia"),
         ("5 0\n", "a.txt", "MaxCut"),
@@ -178,7 +180,9 @@ def test_content_then_the_suffix_tell_the_format(tmp_path, text, name, found):
     assert found in read_described(tmp_path / name)[1][0]
 
 
-@pytest.mark.parametrize("text", [FORM, "# a comment\n" + FORM])
+@pytest.mark.parametrize(
+    "text", [FORM, "# a comment\n" + FORM, "3 3\n1 2 5\n2 2 1\n2 3\n"]
+)
 @pytest.mark.parametrize("name", ["a.txt", "a", "a.mc", "a.qubo"])
 def test_a_form_that_may_have_several_factors_is_asked_back(tmp_path, text, name):
     (tmp_path / name).write_text(text)
@@ -198,6 +202,9 @@ def test_a_form_that_may_have_several_factors_is_asked_back(tmp_path, text, name
         "5 1 0\n3 -2 0\n",  # clauses
         "2 100\n\n500.5\n0 1 2\n",
         "words\n3 2\n1 2 5\n",
+        "3 2\n1 2.5 5\n2 0.5 1\n",
+        "3 2\n1 2 5\n2.5 1 1\n",
+        "3 -3\n1 2 5\n2 3 1\n",  # fewer than it says
     ],
 )
 def test_other_lists_are_not_taken_for_these(text):
@@ -205,11 +212,25 @@ def test_other_lists_are_not_taken_for_these(text):
     assert [each.NAME for each in LISTS if each.sniff(source)] == []
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("beyond", [0, 1, 2**60, 2**61])
+def test_entries_that_count_twice_are_exact_or_refused(tmp_path, sign, beyond):
+    path, entry = tmp_path / "a.bq", sign * (2**61 + beyond)
+    path.write_text(f"3 2\n2 3 0\n1 2 {entry}\n")
+    if not beyond:
+        assert read_landscape(path).evaluate([1, 1, 0]).tolist() == [2 * entry]
+        return
+    with pytest.raises(ValueError, match=f" 1 has {2 * entry} at entry 3 of its table"):
+        read_landscape(path)
+
+
 INDEX = "is not one of the variables"
 DAMAGED = [  # a bar ends a line
     ("a.mc", "3 3|1 2 5|2 3 1|", "1: .* announces 3 entries, but 2 follow: it is cut"),
     ("a.mc", "3 1|1 2 5|2 3 1|", "1: .* announces 1 entries, but 2 follow: the header"),
     ("a.mc", "3 2|1 2 5|2 3|", "3: the line has 2 words, not 3"),
+    ("a.txt", "3 3|1 2 5|1 3 1|2 3|", "4: the line has 2 words, not 3"),
+    ("a.qh", "3 2|1 2|2 3|", "2: the line has 2 words, not 3"),
     ("a.mc", "3 2|1 2 5|2 3 1 4|", "3: the line has 4 words, not 3"),
     ("a.mc", "3 2|0 1 5|1 2 1|", f"2: '0' at column 1 {INDEX} 1 to 3"),
     ("a.mc", "3 2|1 2 5|2 4 1|", f"3: '4' at column 3 {INDEX} 1 to 3"),

@@ -138,6 +138,23 @@ def test_hard_clauses_of_old_and_new_files_are_constraints(written, content):
     assert landscape.evaluate([1, 1, 0]).tolist() == [7]
 
 
+@pytest.mark.parametrize("top", [9, 2**62 - 1, 2**62, 2**62 + 1, 2**63, 10**19])
+def test_clauses_are_hard_from_the_top_on(written, top):
+    above = top + (top != 2**62)
+    lines = [f"p wcnf 3 3 {top}", f"{top} 1 0", f"+{above} 2 0", "1 3 0"]
+    landscape = pb.read_landscape(written("\n".join(lines)))
+    every = list(np.ndindex(2, 2, 2))
+    assert landscape.is_feasible(every).tolist() == [a and b for a, b, _ in every]
+    assert landscape.evaluate([0, 0, 0]).tolist() == [1]
+    lines[1] = f"{top - 1} 1 0"
+    if top <= 2**62:
+        landscape = pb.read_landscape(written("\n".join(lines)))
+        assert landscape.evaluate([0, 0, 1]).tolist() == [top - 1]
+        assert landscape.is_feasible([[0, 1, 0], [1, 0, 0]]).tolist() == [True, False]
+    elif top > 2**62 + 1:
+        refused_at(written("\n".join(lines)), 2, "is too large")
+
+
 def test_without_top_all_clauses_are_soft(written):
     landscape = pb.read_landscape(written("p wcnf 2 2\n1000 1 0\n1 2 0\n"))
     assert not landscape.constraints
@@ -160,6 +177,8 @@ COSTS = {
     "a constant": [((), [7])],
     "nothing": [],
     "large": [((0, 1), [0, 2**59, 1, 2**60])],
+    "as large as can be": [((0, 1), [0, 2**61, 2**60, 2**60])],
+    "a constant as large as can be": [((), [2**61])],
     "whole floats": [((0,), [2.0, 5.0]), ((1,), [0.5, 1.5]), ((2,), [0.5, 0.5])],
     "decimals that add up": [((1,), [Decimal("0.5"), 2]), ((1,), [Decimal("1.5"), 0])],
 }
@@ -184,6 +203,7 @@ REFUSED = [
     ([[((), [0.5])]], "min", "whole numbers, but objective 0 needs 0.5"),
     ([[((), [2**61 + 1])]], "min", "add up to 46.*, but they end at"),
     ([[], []], "min", "WCNF has one objective, but the landscape has 2: MCNF"),
+    ([[((0, 1), [0, 2**61, 2**60, 2**60 + 1])]], "min", "add up to 46.*, but they"),
     ([[((0, 1), [0, 2**61, 2**61, 2**61])]], "min", "add up to 69.*, but they end at"),
 ]
 

@@ -486,6 +486,7 @@ def test_solutions_beyond_memory_are_refused(result, monkeypatch):
         fresh.solutions(slice(None))
     with pytest.raises(MemoryError, match=r"60 variables takes .*: to_csv"):
         fresh.to_dataframe(bits=True)
+    assert len(fresh.to_dataframe()) == len(result)
     assert_array_equal(fresh[3].x, right)  # while one of them still fits
 
 

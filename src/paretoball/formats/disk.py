@@ -30,6 +30,7 @@ from paretoball.system import (
 
 ABANDONED = 60.0  # seconds without a change after which a temporary file is removed
 COPIES = 3  # copies of a file in memory, at most, while it is read
+KEPT = 55  # letters of a name that a temporary one has: names end at 255 bytes
 CHUNK = 1 << 20  # bytes that are read from a pipe at a time
 
 PathLike = str | os.PathLike[str]
@@ -100,13 +101,13 @@ def _permit(path: Path, before: os.stat_result) -> None:
 
 def _temporary_name(target: Path) -> Path:
     """A new name for a temporary file in the target's folder, with its name in it."""
-    return target.with_name(f".{target.name[:99]}.{secrets.token_hex(8)}.tmp")
+    return target.with_name(f".{target.name[:KEPT]}.{secrets.token_hex(8)}.tmp")
 
 
 def sweep(path: PathLike) -> None:
     """Remove temporary files of processes that were killed while writing this file."""
     target = Path(os.path.realpath(path))
-    for left in target.parent.glob(f".{glob.escape(target.name[:99])}.*.tmp"):
+    for left in target.parent.glob(f".{glob.escape(target.name[:KEPT])}.*.tmp"):
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > ABANDONED:
                 left.unlink()
