@@ -23,9 +23,10 @@ from paretoball.exact.front_elimination import (
     Elimination,
     GivenUp,
     Pass,
+    _bytes,
 )
 from paretoball.exact.front_steps import NOTHING
-from paretoball.exact.front_tables import SLICE
+from paretoball.exact.front_tables import SLICE, Fronts
 from paretoball.exact.supported_front import Solver
 from paretoball.system import capped, readable_bytes
 
@@ -331,6 +332,42 @@ def test_few_checkpoints_are_kept_in_half_of_the_memory(share):
     assert CHECKPOINTS // 3 < max(counts) <= CHECKPOINTS
     assert max(sizes) <= max(done.memory // 2, largest)
     assert_array_equal(done.solutions(done.values), whole.solutions(whole.values))
+
+
+def test_places_of_checkpoints_are_as_many_as_fit():
+    of = elimination_of(ring(120, K=2, seed=1))
+    done = pass_of(of)
+    done.run()
+    counts = []
+    for memory in 0, 100_000, 300_000, 600_000, 10**9:
+        places = sorted(done._places(10, 110, memory))
+        assert 10 < places[0] <= places[-1] < 110
+        assert len(places) == 1 or done.layers[places].sum() <= memory
+        counts.append(len(places))
+        between = np.add.reduceat(done.sizes[10:110], [0, *np.subtract(places, 10)])
+        assert between.max() < 2.5 * between.mean() or len(places) > 9
+    assert counts == sorted(counts)
+    assert counts[0] == 1 < counts[2] < counts[-1] == CHECKPOINTS
+
+
+def test_tracing_may_take_what_neither_tables_nor_scratch_hold():
+    of = elimination_of(ring(40, K=2, seed=1))
+    done = pass_of(of, 50_000)
+    done.run()
+    given = []
+    done._trace = lambda trace, last, kept, memory: given.append(memory)
+    for free in 123, 49_999, 10**6:
+        of.room = of.held + done.space.nbytes + free
+        done.solutions(done.values)
+    assert given == [123, 49_999, 50_000]
+
+
+def test_a_table_that_several_checkpoints_have_counts_once():
+    tables = [Fronts(np.zeros(2, np.int64), np.zeros(k, np.int64)) for k in (10, 100)]
+    shared, other = tables
+    kept = [{0: shared}, {0: shared, 1: other}, {1: other}]
+    assert _bytes(kept) == shared.nbytes + other.nbytes == 8 * (4 + 110)
+    assert _bytes([]) == 0
 
 
 def test_refusals_tell_the_step_counted_from_one():
