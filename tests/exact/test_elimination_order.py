@@ -78,6 +78,14 @@ def test_the_largest_width_is_allowed_and_what_is_left_of_a_larger_one_is_told(t
         elimination_order(more)
 
 
+def test_the_width_told_is_the_least_that_was_left():
+    """All pairs of 27 variables but one: two of them have 25 neighbours each."""
+    edges = [(a, b) for a in range(27) for b in range(a + 1, 27)][1:]
+    graph = pairwise(np.random.default_rng(1), 27, edges).cooccurrence
+    with pytest.raises(ValueError, match=r"width 25 with 27 of 27 variables left"):
+        elimination_order(graph)
+
+
 @pytest.mark.long
 def test_large_sparse_graphs_are_ordered_at_once():
     n = 30_000

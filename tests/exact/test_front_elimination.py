@@ -283,7 +283,7 @@ def test_what_is_held_counts_against_the_room_and_is_told(held):
 
 def test_limits_of_vectors_and_comparisons_are_allowed_to_be_reached():
     of = elimination_of(ring(12, K=2, seed=1))
-    of.made, of.compared = 10, 10 * A_VECTOR
+    of.made, of.compared = 10, 64 * 10
     of.check_made(10, "all")
     for name in ("made", "compared"):
         setattr(of, name, getattr(of, name) + 1)

@@ -88,12 +88,15 @@ def test_constraints_that_cost_nothing_are_worth_nothing():
     assert bounds.tolist() == [24.0]
 
 
-def test_items_that_are_clearly_in_or_out_are_eliminated_first():
+@pytest.mark.parametrize("d", [1, 2])
+def test_items_that_are_clearly_in_or_out_are_eliminated_first(d):
+    """With two objectives, they are so by the second one only."""
     profits = np.array([10, 90, 11, 9, 10, 1, 10, 12, 60, 10])
     weights = np.array([10, 10, 10, 10, 10, 60, 10, 10, 10, 10])
+    even = np.where(weights > 10, 60, 10)
     landscape = pb.Landscape.from_subfunctions(
         10,
-        [sum_of(profits)],
+        [sum_of(profits)] if d == 1 else [sum_of(even), sum_of(profits)],
         constraints=[(sum_of(weights), "<=", int(weights.sum()) // 2)],
     )
     solver = ordered_solver(with_columns(landscape), nothing)

@@ -23,6 +23,17 @@ def test_slices_change_nothing(monkeypatch):
         assert_array_equal(sliced.X, whole.X)
 
 
+def test_the_clock_is_looked_at_between_slices(monkeypatch):
+    monkeypatch.setattr(message_schedule, "SLICE", 100)
+    pulses = []
+    solver = Solver(ring(40, K=2, seed=1), lambda: pulses.append(1))
+    assert len(solver.spans) > 3
+    pulses.clear()
+    for number in (1, 2):
+        solver.best((1, 1))
+        assert len(pulses) == number * (len(solver.spans) - 1)
+
+
 @pytest.mark.parametrize(
     ("n", "K", "d", "large"), [(30, 8, 2, 2**45), (30, 8, 2, 1), (30, 8, 1, 1)]
 )
