@@ -13,6 +13,7 @@ import naive
 import paretoball as pb
 from hulls import two_objectives
 from landscapes import built, ring
+from paretoball.exact.constraint_columns import width_of
 from paretoball.exact.mini_buckets import relaxation_of
 from paretoball.system import display
 
@@ -62,6 +63,13 @@ def test_more_width_and_more_rounds_give_better_bounds():
     assert bounds[0] > 1.2 * bounds[1] > 1.2 * bounds[2]
     found = pb.solve(landscape, max_climbs=20, radius=1, seed=1).hypervolume()
     assert found < bounds[2] < 1.4 * found
+
+
+def test_landscapes_that_are_far_too_wide_to_eliminate_are_bounded():
+    landscape = pb.mnk(100, K=4, d=1, model="random", seed=1)
+    assert width_of(landscape) is None
+    best = pb.solve(landscape, max_climbs=3, radius=1, seed=1).F.max()
+    assert best <= pb.upper_bound(landscape, [0], width=5, rounds=1)
 
 
 def test_one_objective_is_bounded():
