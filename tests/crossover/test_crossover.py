@@ -2,6 +2,8 @@
 
 import math
 import re
+from fractions import Fraction
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,7 @@ from landscapes import built, ring
 from naive import Plain
 from paretoball.climber.precision import score_bounds
 from paretoball.climber.weights import integer_weights
-from paretoball.crossover.crossover import LINES, _line_ends, _turns_of
+from paretoball.crossover.crossover import LINES, _line_ends, _share_order, _turns_of
 from paretoball.system import memory
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -200,6 +202,59 @@ def test_slopes_that_no_float_can_tell_apart_are_in_order():
         assert steps == [[big + k, -(big + k + 1)] for k in reversed(range(60))]
 
 
+@pytest.mark.parametrize("bits", [*range(2, 56, 3), 19, 20, 21, 22, 30, 31, 32])
+def test_shares_are_sorted_exactly(bits):
+    rng = np.random.default_rng(bits)
+    near = rng.integers(1 << (bits - 1), 1 << bits, 40)
+    far = near + rng.integers(-1, 2, 40)
+    near, far = np.append(near, near + 1), np.append(far.clip(1), far + 2)
+    order = _share_order(near, far).tolist()
+    shares = [Fraction(a, a + b) for a, b in zip(near.tolist(), far.tolist())]
+    assert order == sorted(range(len(shares)), key=shares.__getitem__)
+    assert _share_order(near[:0], far[:0]).tolist() == []
+
+
+@pytest.mark.parametrize("d", [3, 4, 9, 12])
+@pytest.mark.parametrize("reach", [0, 9, 10**6, 2**30, 2**50])
+def test_weights_are_as_large_as_sums_in_64_bits_allow(d, reach):
+    gains = np.random.default_rng(d).integers(-reach, reach + 1, (30, d))
+    gains[:, 0] = abs(gains[:, 0]) // 2  # one objective varies less
+    turns, sums = _turns_of(gains), np.abs(gains).sum(axis=0).tolist()
+    assert (turns > 0).all()
+    for w in turns.reshape(-1, d).tolist():
+        whole = sum(a * b for a, b in zip(w, sums))
+        assert whole < 2**62
+        assert reach == 0 or whole > 2**59
+    if reach < 2**50:  # no weight of 1 stands for less
+        shares = turns * np.maximum(1.0, sums)
+        shares /= shares.sum(axis=2, keepdims=True)
+        np.testing.assert_allclose(shares, _line_ends(d), atol=1e-4)
+
+
+@pytest.mark.parametrize("d", [3, 4, 5, 6])
+def test_lines_are_as_many_as_allowed(d):
+    """With one step more there would be too many."""
+    steps = round(1 / np.diff(np.unique(_line_ends(d).round(4))).max())
+    lines = [comb(d, 2) * comb(at + d - 3, d - 2) for at in (steps, steps + 1)]
+    assert len(_line_ends(d)) == lines[0] <= LINES < lines[1]
+    assert _line_ends(d).min() == pytest.approx(1e-6)
+
+
+def test_offspring_have_the_shape_and_the_names_of_their_landscape():
+    masks = [(j, (j + 1) % 9) for j in range(9)]
+    objectives = [[(mask, [3, i, 2, 5 * i]) for mask in masks] for i in range(2)]
+    landscape = pb.Landscape.from_subfunctions(
+        9, objectives, ["min", "max"], names=["cost", "gain"]
+    )
+    offspring = pb.pareto_crossover(landscape, [0] * 9, [1, 0, 0] * 3)
+    assert (offspring.n, offspring.d) == (9, 2)
+    assert offspring.sense == ("min", "max")
+    assert offspring.names == ("cost", "gain")
+    between = "Components: 3 differing variables in 3 components"
+    assert repr(offspring.between) == between
+    assert repr(offspring) == f"Offspring: {len(offspring)} non-dominated, of {between}"
+
+
 def test_equal_slopes_keep_all_points_on_the_edge():
     deltas = [(2, -2), (1, -1), (-3, 3), (0, 0), (1, 0), (-1, 0)]
     landscape = separable(deltas, ("max", "max"))
@@ -274,6 +329,7 @@ def test_the_examples_of_the_page_run(capsys):
         ([0, 1, 2], [0, 1, 1], ValueError, "x has 2 at bit 2"),
         ([0, 1, 1], "011", TypeError, "y is '011'"),
         ([[0, 1, 1]], [0, 1, 1], ValueError, r"x has shape \(1, 3\), but a parent is"),
+        ([0, 1, 1], [[0, 1, 1]], ValueError, r"y has shape \(1, 3\), but a parent is"),
     ],
 )
 def test_what_is_no_parent_is_refused(cross, x, y, error, says):

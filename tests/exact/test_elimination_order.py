@@ -8,9 +8,11 @@ import paretoball as pb
 from hulls import pairwise
 from landscapes import built, random_plain
 from paretoball.exact.elimination_order import (
+    MAX_WIDTH,
     SLICE,
     _eliminated,
     elimination_order,
+    width_of_graph,
 )
 
 
@@ -35,6 +37,53 @@ def test_windows_on_a_ring_have_no_more_than_twice_their_width():
         landscape = pb.mnk(300, K=3, model=6, seed=seed)
         fill = elimination_order(landscape.cooccurrence)
         assert np.diff(fill.bag_at).max() <= 12
+
+
+def entries(fill):
+    """The entries of all tables over bags."""
+    return sum(2**size for size in np.diff(fill.bag_at).tolist())
+
+
+def test_the_order_with_fewer_entries_is_taken():
+    """A twisted ring is laid out along its numbers, until they are mixed."""
+    twisted = [(a, (a + b) % 60) for a in range(60) for b in (1, 5)]
+    mixed = np.random.default_rng(1).permutation(60).tolist()
+    gains = []
+    for edges in twisted, [(mixed[a], mixed[b]) for a, b in twisted]:
+        graph = pairwise(np.random.default_rng(1), 60, edges).cooccurrence
+        by_degree, by_number = (entries(_eliminated(graph, one)) for one in (0, 1))
+        gains.append(by_degree - by_number)
+        assert entries(elimination_order(graph)) == min(by_degree, by_number)
+        bags = np.diff(elimination_order(graph).bag_at)
+        assert width_of_graph(graph) == bags.max()
+    assert gains[0] > 0 > gains[1]
+
+
+def complete_with_a_tail(n, tail):
+    """A complete graph, and a path from its last variable on."""
+    edges = [(a, b) for a in range(n) for b in range(a + 1, n)]
+    edges += [(a, a + 1) for a in range(n - 1, n - 1 + tail)]
+    return pairwise(np.random.default_rng(1), n + tail, edges).cooccurrence
+
+
+@pytest.mark.parametrize("tail", [0, 1, 40])
+def test_the_largest_width_is_allowed_and_what_is_left_of_a_larger_one_is_told(tail):
+    most = complete_with_a_tail(MAX_WIDTH + 1, tail)
+    assert width_of_graph(most) == MAX_WIDTH
+    assert sorted(elimination_order(most).order.tolist()) == list(range(25 + tail))
+    more = complete_with_a_tail(MAX_WIDTH + 2, tail)
+    assert width_of_graph(more) is None
+    words = f"width 25 with 26 of {26 + tail} variables left: .* width 24 is the most"
+    with pytest.raises(ValueError, match=words):
+        elimination_order(more)
+
+
+def test_the_width_told_is_the_least_that_was_left():
+    """All pairs of 27 variables but one: two of them have 25 neighbours each."""
+    edges = [(a, b) for a in range(27) for b in range(a + 1, 27)][1:]
+    graph = pairwise(np.random.default_rng(1), 27, edges).cooccurrence
+    with pytest.raises(ValueError, match=r"width 25 with 27 of 27 variables left"):
+        elimination_order(graph)
 
 
 @pytest.mark.long

@@ -369,6 +369,19 @@ def test_time_that_is_up_is_told():
         pb.exact_front(ring(60, K=3, seed=1), time_limit=1e-9)
 
 
+@pytest.mark.parametrize("value", [0, -1])
+@pytest.mark.parametrize("name", ["max_points", "time_limit", "memory_limit"])
+def test_limits_that_leave_nothing_are_refused(name, value):
+    with pytest.raises(ValueError, match=f"{name} = {value}.* must be"):
+        pb.exact_front(ring(6, K=1, seed=1), **{name: value})
+
+
+@pytest.mark.parametrize("name", ["max_points", "time_limit", "memory_limit"])
+def test_limits_that_are_no_numbers_are_refused(name):
+    with pytest.raises(TypeError, match=name):
+        pb.exact_front(ring(6, K=1, seed=1), **{name: [1]})
+
+
 def test_tables_that_do_not_fit_are_refused():
     with pytest.raises(MemoryError, match="elimination"):
         pb.exact_front(ring(60, K=3, seed=1), memory_limit=60_000)

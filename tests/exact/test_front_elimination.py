@@ -18,14 +18,17 @@ from clocks import Ticks
 from landscapes import ring
 from paretoball.exact.front_elimination import (
     A_VECTOR,
+    CHECKPOINTS,
     Budget,
     Elimination,
     GivenUp,
     Pass,
+    _bytes,
 )
 from paretoball.exact.front_steps import NOTHING
-from paretoball.exact.front_tables import SLICE
+from paretoball.exact.front_tables import SLICE, Fronts
 from paretoball.exact.supported_front import Solver
+from paretoball.system import capped, readable_bytes
 
 NAMES = "exact_front front_bands front_tables best_completions front_bounding"
 EXACT, BANDS, *SLICED = (
@@ -248,10 +251,147 @@ def test_no_more_memory_is_taken_than_allowed(monkeypatch, make, is_in_bands, li
     assert limit / 3 < taken < limit + 100_000  # steps and the landscape are small
 
 
+def elimination_of(landscape):
+    """The steps of a landscape without constraints."""
+    solver = Solver(landscape)
+    return Elimination(solver.schedule, solver.tables, np.zeros(0, np.int64))
+
+
+def pass_of(of, memory=10**9, vectors=10**9):
+    """A forward pass that is still to run."""
+    return Pass(of, Budget(vectors, memory), None, lambda *_: None)
+
+
+def test_an_elimination_holds_its_tables_and_may_take_what_is_allowed():
+    with capped(123_456):
+        of = elimination_of(ring(12, K=2, seed=1))
+    assert of.room == 123_456
+    assert of.held == of.tables.nbytes
+
+
+@pytest.mark.parametrize("held", [0, 1, 70_000, 10**6])
+def test_what_is_held_counts_against_the_room_and_is_told(held):
+    of = elimination_of(ring(12, K=2, seed=1))
+    of.held, of.room = held, 10**6
+    of.check_room("it takes", 10**6 - held)
+    needed = 5 * 10**6
+    with pytest.raises(MemoryError, match=f"it takes {readable_bytes(held + needed)}"):
+        of.check_room("it takes", needed)
+    with pytest.raises(MemoryError):
+        of.check_room("it takes", 10**6 - held + 1)
+
+
+def test_limits_of_vectors_and_comparisons_are_allowed_to_be_reached():
+    of = elimination_of(ring(12, K=2, seed=1))
+    of.made, of.compared = 10, 64 * 10
+    of.check_made(10, "all")
+    for name in ("made", "compared"):
+        setattr(of, name, getattr(of, name) + 1)
+        with pytest.raises(GivenUp, match=r"max_points = 10 is passed.* by all"):
+            of.check_made(10, "all")
+        setattr(of, name, getattr(of, name) - 1)
+
+
+def test_a_pass_takes_half_of_what_is_free_and_no_more_than_its_budget():
+    of = elimination_of(ring(12, K=2, seed=1))
+    of.held, of.room = 200_000, 10**6
+    assert pass_of(of).memory == 400_000
+    assert pass_of(of, 400_001).memory == 400_000
+    assert pass_of(of, 5000).memory == 5000
+
+
+def test_all_tables_are_kept_if_a_quarter_of_the_memory_is_enough():
+    of = elimination_of(ring(40, K=2, seed=1))
+    whole = pass_of(of)
+    whole.run()
+    for memory, are_kept in (4 * whole.whole_size, True), (4 * whole.whole_size - 1, 0):
+        done = pass_of(of, memory)
+        done.run()
+        assert (done.tables is not None) == are_kept
+
+
+@pytest.mark.parametrize("share", [2, 4, 9, 30, 200])
+def test_few_checkpoints_are_kept_in_half_of_the_memory(share):
+    of = elimination_of(ring(120, K=2, seed=1))
+    whole = pass_of(of)
+    whole.run()
+    done = pass_of(of, whole.whole_size // share)
+    keep, counts, sizes = done._keep_some, [], []
+
+    def keep_and_count(number, live):
+        keep(number, live)
+        counts.append(len(done.checkpoints))
+        kept = {
+            id(t): t.nbytes for at in done.checkpoints.values() for t in at.values()
+        }
+        sizes.append(sum(kept.values()))
+
+    done._keep_some = keep_and_count
+    done.run()
+    largest = max(whole.layers)
+    assert CHECKPOINTS // 3 < max(counts) <= CHECKPOINTS
+    assert max(sizes) <= max(done.memory // 2, largest)
+    assert_array_equal(done.solutions(done.values), whole.solutions(whole.values))
+
+
+def test_places_of_checkpoints_are_as_many_as_fit():
+    of = elimination_of(ring(120, K=2, seed=1))
+    done = pass_of(of)
+    done.run()
+    counts = []
+    for memory in 0, 100_000, 300_000, 600_000, 10**9:
+        places = sorted(done._places(10, 110, memory))
+        assert 10 < places[0] <= places[-1] < 110
+        assert len(places) == 1 or done.layers[places].sum() <= memory
+        counts.append(len(places))
+        between = np.add.reduceat(done.sizes[10:110], [0, *np.subtract(places, 10)])
+        assert between.max() < 2.5 * between.mean() or len(places) > 9
+    assert counts == sorted(counts)
+    assert counts[0] == 1 < counts[2] < counts[-1] == CHECKPOINTS
+
+
+def test_tracing_may_take_what_neither_tables_nor_scratch_hold():
+    of = elimination_of(ring(40, K=2, seed=1))
+    done = pass_of(of, 50_000)
+    done.run()
+    given = []
+    done._trace = lambda trace, last, kept, memory: given.append(memory)
+    for free in 123, 49_999, 10**6:
+        of.room = of.held + done.space.nbytes + free
+        done.solutions(done.values)
+    assert given == [123, 49_999, 50_000]
+
+
+def test_a_table_that_several_checkpoints_have_counts_once():
+    tables = [Fronts(np.zeros(2, np.int64), np.zeros(k, np.int64)) for k in (10, 100)]
+    shared, other = tables
+    kept = [{0: shared}, {0: shared, 1: other}, {1: other}]
+    assert _bytes(kept) == shared.nbytes + other.nbytes == 8 * (4 + 110)
+    assert _bytes([]) == 0
+
+
+def test_refusals_tell_the_step_counted_from_one():
+    of = elimination_of(ring(12, K=2, seed=1))
+    with pytest.raises(GivenUp, match=r"by step 1 of 12 steps"):
+        pass_of(of, vectors=1).run()
+    of.room = of.held
+    with pytest.raises(MemoryError, match=r"^step 1 of 12 steps of the elimination"):
+        pass_of(of).run()
+
+
+@pytest.mark.parametrize("n", [60, 120])
+def test_comparisons_do_not_depend_on_the_memory(looks, monkeypatch, n):
+    landscape = ring(n, K=3, seed=1)
+    pb.exact_front(landscape)
+    compared = looks[-1]
+    monkeypatch.setattr(BANDS, "available_memory", lambda: 10**6)
+    pb.exact_front(landscape)
+    assert looks[-1] == compared
+
+
 def test_passes_know_the_bytes_of_their_tables():
-    solver = Solver(ring(40, K=3, seed=1))
-    of = Elimination(solver.schedule, solver.tables, np.zeros(0, np.int64))
-    done = Pass(of, Budget(10**9, 10**9), None, lambda *_: None)
+    of = elimination_of(ring(40, K=3, seed=1))
+    done = pass_of(of)
     done.run()
     assert done.tables is not None
     sizes = np.array([done.tables[number].nbytes for number in range(len(of.steps))])

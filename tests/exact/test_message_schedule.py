@@ -7,7 +7,9 @@ from numpy.testing import assert_array_equal
 import paretoball as pb
 from hulls import assert_exact, two_objectives
 from landscapes import built, ring
+from memory import traced
 from paretoball.exact import message_schedule
+from paretoball.exact.supported_front import Solver
 from paretoball.system import memory
 
 
@@ -19,6 +21,37 @@ def test_slices_change_nothing(monkeypatch):
         sliced = assert_exact(landscape)
         monkeypatch.undo()
         assert_array_equal(sliced.X, whole.X)
+
+
+def test_the_clock_is_looked_at_between_slices(monkeypatch):
+    monkeypatch.setattr(message_schedule, "SLICE", 100)
+    pulses = []
+    solver = Solver(ring(40, K=2, seed=1), lambda: pulses.append(1))
+    assert len(solver.spans) > 3
+    pulses.clear()
+    for number in (1, 2):
+        solver.best((1, 1))
+        assert len(pulses) == number * (len(solver.spans) - 1)
+
+
+@pytest.mark.parametrize(
+    ("n", "K", "d", "large"), [(30, 8, 2, 2**45), (30, 8, 2, 1), (30, 8, 1, 1)]
+)
+def test_maximisations_take_no_more_memory_than_told(monkeypatch, n, K, d, large):
+    landscape, told = ring(n, K, seed=1, d=d, q=100 * large), []
+    assert len(landscape.cooccurrence.at) == n + 1  # it is there already
+
+    def note(needs, needed):
+        told.append(needed)
+
+    def maximise_twice():
+        solver = Solver(landscape)
+        for w in (1, 1), (large, large + 1):  # products may have more than 64 bits
+            solver.best(w[:d])
+
+    monkeypatch.setattr(message_schedule, "check_memory", note)
+    _, taken = traced(maximise_twice)
+    assert told[-1] / 2.5 < taken < told[-1]
 
 
 def test_tables_that_do_not_fit_are_refused_with_their_size(monkeypatch):

@@ -1,5 +1,6 @@
 """Supported fronts are those of the full table, and their area bounds every front."""
 
+from fractions import Fraction
 from importlib import import_module
 from itertools import product
 from math import inf, nextafter
@@ -168,6 +169,25 @@ def test_ranges_beyond_64_bits_are_refused():
         pb.supported_front(landscape)
 
 
+def test_ranges_of_64_bits_are_exact():
+    table = [-(2**62), 2**62 - 1]
+    landscape = pb.Landscape.from_subfunctions(1, [[((0,), table)]])
+    assert pb.supported_front(landscape).F.tolist() == [[2**62 - 1]]
+    assert pb.exact_front(landscape).F.tolist() == [[2**62 - 1]]
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("names", [None, ["cost", "gain"]])
+def test_the_objective_whose_range_is_too_large_is_told(which, names):
+    objectives = [[((0,), [0, 1])], [((0,), [1, 0])]]
+    objectives[which] = [((0,), [-(2**62), 2**62])]
+    landscape = pb.Landscape.from_subfunctions(1, objectives, names=names)
+    name = rf" \('{names[which]}'\)" if names else ""
+    words = rf"objective {which}{name} can vary by 9\.22e\+18"
+    with pytest.raises(OverflowError, match=words):
+        pb.supported_front(landscape)
+
+
 def test_three_objectives_are_refused():
     with pytest.raises(ValueError, match="d = 3 objectives"):
         pb.supported_front(ring(8, K=2, seed=1, d=3))
@@ -208,6 +228,15 @@ def test_the_bound_of_one_objective_is_its_best_value_above_the_reference():
         assert pb.supported_front(landscape).bound([ref]) == bound
 
 
+@pytest.mark.parametrize("sense", ["max", "min"])
+def test_the_bound_of_one_objective_is_rounded_up(sense):
+    landscape = pb.Landscape.from_subfunctions(1, [[((0,), [-7, 7])]], sense)
+    front, sign = pb.supported_front(landscape), 1 if sense == "max" else -1
+    for ref in np.random.default_rng(1).uniform(-7, 7, 40).tolist():
+        exact = 7 - sign * Fraction(ref)
+        assert nextafter(front.bound([ref]), -inf) < exact <= front.bound([ref])
+
+
 @pytest.mark.parametrize(
     ("ref", "error"),
     [
@@ -244,6 +273,31 @@ def test_fronts_say_what_they_are():
     assert repr(front).startswith(f"SupportedFront: {len(front)} extreme points (f0 ")
     assert repr(front).endswith("; n = 40, width 6")
     assert "\n" not in repr(front)
+
+
+def test_fronts_have_the_shape_and_the_names_of_their_landscape():
+    masks = [(j, (j + 1) % 9) for j in range(9)]
+    objectives = [[(mask, [3, i, 2, 5 * i]) for mask in masks] for i in range(2)]
+    landscape = pb.Landscape.from_subfunctions(
+        9, objectives, ["min", "max"], names=["cost", "gain"]
+    )
+    for front in pb.supported_front(landscape), pb.exact_front(landscape):
+        assert (front.n, front.d) == (9, 2)
+        assert front.names == ("cost", "gain")
+        assert front.sense == ("min", "max")
+
+
+def test_the_share_that_is_settled_is_told():
+    told = []
+    best = {(0, 1): (0, 8), (1, 0): (10, 0), (4, 5): (4, 6), (1, 2): (0, 8)}
+    best |= {(1, 1): (4, 6)}
+
+    def best_of(w):
+        return best[w], None
+
+    found = MODULE.search_hull(best_of, 2, lambda *what: told.append(what))
+    assert sorted(found) == [(0, 8), (4, 6), (10, 0)]
+    assert told == [(3, 0.0), (3, 0.4), (3, 1.0)]
 
 
 def test_progress_tells_points_and_the_share_settled(monkeypatch, capsys):

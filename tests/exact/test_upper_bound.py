@@ -1,13 +1,23 @@
 """Upper bounds: no front exceeds them, however much is cut."""
 
+from fractions import Fraction
+from importlib import import_module
+from math import inf, nextafter
+from operator import mul
+
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 import naive
 import paretoball as pb
 from hulls import two_objectives
 from landscapes import built, ring
+from paretoball.exact.constraint_columns import width_of
 from paretoball.exact.mini_buckets import relaxation_of
+from paretoball.system import display
+
+MODULE = import_module("paretoball.exact.upper_bound")  # not the function
 
 
 def volume(landscape, ref):
@@ -53,6 +63,13 @@ def test_more_width_and_more_rounds_give_better_bounds():
     assert bounds[0] > 1.2 * bounds[1] > 1.2 * bounds[2]
     found = pb.solve(landscape, max_climbs=20, radius=1, seed=1).hypervolume()
     assert found < bounds[2] < 1.4 * found
+
+
+def test_landscapes_that_are_far_too_wide_to_eliminate_are_bounded():
+    landscape = pb.mnk(100, K=4, d=1, model="random", seed=1)
+    assert width_of(landscape) is None
+    best = pb.solve(landscape, max_climbs=3, radius=1, seed=1).F.max()
+    assert best <= pb.upper_bound(landscape, [0], width=5, rounds=1)
 
 
 def test_one_objective_is_bounded():
@@ -124,9 +141,118 @@ def test_relaxations_read_copies_of_the_same_variables():
                 assert len(owners) == landscape.n
 
 
+def test_relaxations_are_no_wider_than_asked_for():
+    rng = np.random.default_rng(6)
+    for width in (1, 2, 3, 5):
+        for _ in range(20):
+            landscape = built(two_objectives(rng))
+            relaxed = MODULE._Relaxed(landscape, width)
+            largest = int(np.diff(landscape.cliques.mask_at).max(initial=1))
+            assert relaxed.schedule.width <= max(width, largest - 1)
+
+
+@pytest.mark.parametrize("K", [1, 2, 3])
+def test_variables_are_cut_only_where_they_have_to_be(K):
+    landscape = ring(30, K=K, seed=1)
+    for width in (2 * K - 1, 2 * K):
+        owners = relaxation_of(landscape.cliques, 30, width).owners
+        assert (len(owners) > 30) == (width < 2 * K)
+
+
+@pytest.mark.parametrize("low", [[10**6, 0], [0, 10**6]])
+def test_references_above_one_end_leave_nothing(low):
+    landscape = pb.mnk(20, K=2, model="random", seed=1)
+    assert pb.upper_bound(landscape, low, width=2) == 0.0
+
+
 def test_references_above_the_front_leave_nothing():
     landscape = pb.mnk(20, K=2, model="random", seed=1)
     assert pb.upper_bound(landscape, [10**6, 0], width=2) == 0.0
+
+
+@pytest.mark.parametrize(("ref", "sense"), [(10**4, "max"), (-(10**4), "min")])
+def test_a_reference_above_one_objective_leaves_nothing(ref, sense):
+    plain = naive.plain(pb.mnk(20, K=2, d=1, model="random", seed=1))
+    landscape = built(plain._replace(sense=(sense,)))
+    assert pb.upper_bound(landscape, [ref], width=2) == 0.0
+
+
+@pytest.mark.parametrize("numbers", [{"width": 0}, {"rounds": 0}, {"width": -1}])
+def test_numbers_that_are_too_small_are_refused(numbers):
+    landscape = pb.mnk(9, K=2, model="random", seed=1)
+    (name,) = numbers
+    with pytest.raises(ValueError, match=f"{name} = .* it must be at least 1"):
+        pb.upper_bound(landscape, [0, 0], **numbers)
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_ranges_are_refused_where_sums_might_not_fit(d):
+    """Half of the room is for shares, and each sum has both objectives."""
+    for most, fits in (2**61 // d - 1, True), (2**61 // d, False):
+        triangle = [((a, b), [0, 0, 0, 0]) for a, b in ((0, 1), (1, 2), (2, 0))]
+        terms = [*triangle, ((0, 1), [0, 0, 0, most])]
+        landscape = pb.Landscape.from_subfunctions(3, [terms] * d)
+        if fits:
+            bound = pb.upper_bound(landscape, [0] * d, width=1, rounds=3)
+            assert bound >= float(most) ** d
+        else:
+            with pytest.raises(OverflowError, match=r"ranges up to 2\*\*61"):
+                pb.upper_bound(landscape, [0] * d, width=1, rounds=3)
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_bounds_are_rounded_up(monkeypatch, d):
+    landscape = pb.mnk(20, K=2, d=d, model="random", seed=1)
+    monkeypatch.setattr(MODULE, "_directions", lambda _: [(21,)] * d)
+    for most in range(7, 99, 4):
+        area = Fraction(most, 21)
+        monkeypatch.setattr(MODULE, "_area", lambda *_, area=area: area)
+        monkeypatch.setattr(MODULE._Relaxed, "bound", lambda *_, most=most: most)
+        bound = pb.upper_bound(landscape, [0] * d, width=2)
+        assert nextafter(bound, -inf) < area <= bound
+
+
+def test_shares_stay_as_they_are_where_sums_might_not_fit():
+    relaxed = MODULE._Relaxed(pb.mnk(20, K=2, d=1, model="random", seed=1), 2)
+    x = np.arange(len(relaxed.owners)) % 2
+    relaxed.reach = 1000
+    assert relaxed._rebalance(x, 1e6)
+    shares = relaxed.shares.copy()
+    assert shares.any()
+    assert not np.bincount(relaxed.owners, weights=shares).any()
+    assert not relaxed._rebalance(x, 1e20)
+    relaxed.reach = 2**63 - 1 - int(abs(shares).sum())
+    assert not relaxed._rebalance(x, 1e6)
+    assert not relaxed._rebalance(np.ones_like(x), 1e6)
+    assert_array_equal(relaxed.shares, shares)
+
+
+def test_more_rounds_never_give_a_worse_bound():
+    relaxed = MODULE._Relaxed(pb.mnk(30, K=2, d=1, model="random", seed=1), 3)
+    (w,) = MODULE._directions(relaxed.ranges)
+    bounds = [relaxed.bound(w, rounds) for rounds in (1, 2, 5, 10, 30, 60)]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[-1] < 0.94 * bounds[0]
+
+
+def test_directions_turn_from_one_objective_to_the_other():
+    ranges = (1000, 2**40)
+    directions = MODULE._directions(ranges)
+    assert len(directions) == MODULE.DIRECTIONS + 2
+    assert [0 in w for w in directions] == [True, *[False] * MODULE.DIRECTIONS, True]
+    angles = [np.arctan2(w[1] * ranges[1], w[0] * ranges[0]) for w in directions]
+    np.testing.assert_allclose(np.diff(angles), np.pi / 2 / (len(angles) - 1), rtol=0.1)
+    assert all(0 < sum(map(mul, w, ranges)) < 2**60 for w in directions)
+
+
+def test_progress_tells_the_share_of_directions(monkeypatch, capsys):
+    monkeypatch.setattr(display, "PATIENCE", 0.0)
+    monkeypatch.setattr(display, "PLAIN_EVERY", 0.0)
+    landscape = pb.mnk(20, K=2, model="random", seed=1)
+    pb.upper_bound(landscape, [0, 0], width=2, rounds=1, progress=True)
+    shown = capsys.readouterr().err
+    assert "4% of all directions" in shown
+    assert "100% of all directions" in shown
 
 
 def test_three_objectives_are_refused():

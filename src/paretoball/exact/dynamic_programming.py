@@ -33,7 +33,7 @@ class Work(NamedTuple):
 
 def new_work(schedule: Schedule, room: int, w: np.ndarray) -> Work:
     """Space for maximisations whose messages take `room` entries."""
-    spare = int(schedule.lengths.max(initial=0))
+    spare = int(schedule.lengths[schedule.sources >= 0].max(initial=0))
     return Work(
         w=w,
         values=np.empty(room + spare, np.int64),

@@ -267,7 +267,7 @@ class Pass:
     def _check_room(self, number: int, live: Live, more: int) -> None:
         """Refuse a step that takes so many bytes more, if they do not fit."""
         held = _bytes([live, self.tables or {}, *self.checkpoints.values()])
-        steps = f"step {number:,} of {counted(len(self.of.steps), 'step')}"
+        steps = f"step {number + 1:,} of {counted(len(self.of.steps), 'step')}"
         needed = held + self.space.nbytes + more
         self.of.check_room(f"{steps} of the elimination takes", needed)
 

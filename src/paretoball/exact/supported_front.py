@@ -205,18 +205,15 @@ class Solver:
 
     @cached_property
     def pair(self) -> tuple[Work, Work]:
-        """A `Work` for each of two objectives, for `maximise_wide`."""
-        ones = np.eye(2, dtype=np.int64)
-        first, second = (new_work(self.schedule, self.room, w) for w in ones)
-        return first, second
+        """The same `Work`, and one for a second objective, for `maximise_wide`."""
+        return self.work, new_work(self.schedule, self.room, np.array([0, 1]))
 
     def best(self, w: Point) -> tuple[Point, np.ndarray]:
         """The objectives of a solution with the largest w · f, and its packed bits."""
         weights = np.array(w, np.int64)
         fits = dot(w, self.ranges) <= LARGEST
-        work = self.work if fits else self.pair[0]
-        if fits:
-            work.w[:] = weights
+        work = self.work
+        work.w[:] = weights if fits else (1, 0)
         for span in self.spans:
             if span != self.spans[0]:
                 self.pulse()
