@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from paretoball.numerics import arrays
 from paretoball.numerics.arrays import (
     exact_sums,
+    grown,
     is_rising,
     offsets,
     sums_by_row,
@@ -56,3 +58,13 @@ def test_an_array_with_room_is_itself_and_otherwise_a_copy():
     assert grown[:3].tolist() == array.tolist()
     assert with_room(array, 50).shape == (50, 2)
     assert grown.dtype == array.dtype
+
+
+@pytest.mark.parametrize("rows", range(6))
+def test_an_array_grows_piece_by_piece(rows, monkeypatch):
+    monkeypatch.setattr(arrays, "COPIED", 2)
+    array, calls = np.arange(rows), list[None]()
+    copy = grown(array, rows + 3, lambda: calls.append(None))
+    assert copy[:rows].tolist() == array.tolist()
+    assert len(copy) == rows + 3
+    assert len(calls) == -(-rows // 2)
