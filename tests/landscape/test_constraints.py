@@ -198,6 +198,25 @@ def test_a_bound_far_beyond_what_is_reached_is_none():
     assert arrays.lower.tolist() == [-(2**62), -(2**62)]
 
 
+def test_bounds_of_reals_are_none_beyond_what_reals_may_reach():
+    halves = [((0,), [0, 0.5])]
+    for steps, kept in ((2**51, 2**51), (2**51 + 1, 2**62)):
+        bound = steps / 10
+        landscape = limited((halves, "<=", bound), (halves, ">=", -bound))
+        arrays = landscape.constraints.arrays
+        assert (arrays.upper[0], arrays.lower[1]) == (kept, -kept)
+
+
+def test_a_constraint_ranges_over_no_more_than_exact_arithmetic():
+    for over in (0, 1):
+        wide = [((0,), [-(2**61), 2**61 + over])]
+        if over:
+            with pytest.raises(OverflowError, match=r"ranges from .* 2\*\*62"):
+                limited((wide, "<=", 0))
+        else:
+            assert limited((wide, "<=", 0)).violation([1, 0, 0]).tolist() == [2**61]
+
+
 def test_bounds_over_whole_numbers_are_the_whole_numbers_within():
     for bound in (1.2, 1.5, 1.7, Fraction(4, 3), Decimal("1.9")):
         assert limited((ONES, "<=", bound)).constraints.arrays.upper.tolist() == [1]
