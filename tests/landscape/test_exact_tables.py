@@ -137,7 +137,7 @@ def test_whole_numbers_among_objects_end_where_they_end_elsewhere():
             landscape = Landscape.from_arrays(1, 1, **right, tables=tables)
             assert landscape.evaluate([0]).tolist() == [sign * least]
             tables[0] += sign
-            with pytest.raises(error, match="exact arithmetic|where tables are real"):
+            with pytest.raises(error, match=r"exact arithmetic|where tables are"):
                 Landscape.from_arrays(1, 1, **right, tables=tables)
 
 

@@ -182,7 +182,7 @@ def test_reals_too_small_for_any_grid_are_refused():
 def test_the_smallest_reach_is_2_to_the_minus_900():
     least = 2.0**-900
     assert one_objective(1, ((0,), [0, least])).evaluate([1]).tolist() == [least]
-    with pytest.raises(ValueError, match="objective 1 reaches .* at most, but floats"):
+    with pytest.raises(ValueError, match=r"objective 1 reaches .* at most, but float"):
         Landscape.from_subfunctions(1, [[], [((0,), [0, np.nextafter(least, 0)])]])
 
 
