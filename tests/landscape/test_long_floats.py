@@ -74,6 +74,13 @@ def test_one_warning_tells_of_all_widened_bounds():
     with pytest.warns(UserWarning, match=r"lost \(the same for 2 more\);") as told:
         limited(thirds, thirds, thirds)
     assert len(told) == 1
+    text = (
+        r"^constraint 1 \('w'\) has 0\.(333|666)\d+, .* \(the same for 1 more\); floats"
+    )
+    with pytest.warns(UserWarning, match=text):
+        limited((ONES, "<=", 1), (*thirds, "w"), thirds)
+    with pytest.warns(UserWarning, match=r"feasible solution is lost; floats of up"):
+        limited((ONES, "<=", 1), thirds)
 
 
 @pytest.mark.filterwarnings("error")
