@@ -23,7 +23,9 @@ def test_longer_words_will_do(word):
     assert pb.Archive(2, sense=[word, opposite]).sense == ("max", "min")
 
 
-@pytest.mark.parametrize("word", ["", "maxi", "mini", "maximal", "m", "up", " max", 1])
+@pytest.mark.parametrize(
+    "word", ["", "maxi", "mini", "minim", "maximal", "m", "up", " max", 1]
+)
 def test_other_words_are_refused_as_they_were_given(word):
     with pytest.raises(ValueError, match=f"objective 1 is {word!r}, neither 'max' nor"):
         checked_sense(["max", word], 2)
