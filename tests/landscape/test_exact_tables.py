@@ -154,3 +154,9 @@ def test_decimals_of_a_thousand_digits_are_looked_at():
                 assert number == long
             else:
                 assert exact_number(long) is None
+
+
+@pytest.mark.parametrize("value", [Decimal("1e-16"), Fraction(2**51 + 1)])
+def test_what_needs_finer_or_more_steps_than_there_are_is_refused(value):
+    with pytest.raises(ValueError, match="no step of"):
+        one_objective(1, ((0,), [value, 0]))

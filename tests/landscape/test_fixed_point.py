@@ -235,6 +235,11 @@ def test_a_landscape_divided_has_exact_quotients(plain, by):
     )
 
 
+def test_values_are_taken_back_to_the_nearest_step():
+    landscape = one_objective(1, ((0,), [0.57, 0.29]))  # 0.29 * 100 is 28.999...
+    assert landscape.inside(landscape.evaluate([[0], [1]])).tolist() == [[57], [29]]
+
+
 def test_a_landscape_beyond_exact_floats_is_not_divided():
     landscape = Landscape.from_subfunctions(1, [[((0,), [0, 2**51 + 1])]])
     with pytest.raises(ValueError, match=r"objective 0 can reach 2\.25e\+15 steps"):

@@ -102,3 +102,7 @@ def test_numbers_and_texts_do_not_go_together():
             joined([plain, named], None, ["a", "b"], by_label)
     assert joined([plain, ids]).labels == (0, 1, 4)
     assert joined([ids, named]).labels == (1, 4, "x1", "x2")
+    three = Landscape.from_subfunctions(3, [[]], labels=[1, 4, 5])
+    assert joined([plain, three]).labels == (0, 1, 4, 5)
+    mixed = Landscape.from_subfunctions(2, [[]], labels=[1, "a"])
+    assert joined([plain, mixed]).labels == (0, 1, "a")
