@@ -1,6 +1,7 @@
 """What is told of memory, before it is taken, is no less than what is taken."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -8,6 +9,9 @@ import pytest
 import paretoball as pb
 from memory import traced
 from paretoball.adapters.quadratisation import quadratised
+from paretoball.landscape import monomials
+from paretoball.landscape.square import square_graph
+from paretoball.landscape.square_tables import square_cliques, square_subfunctions
 from paretoball.system import capped
 
 FREE = 1 << 20  # bytes that need not be told
@@ -24,6 +28,26 @@ def clauses(m: int) -> list[list[int]]:
     return [[j + 1 + b for b in range(8)] for j in range(m)]
 
 
+@cache
+def square(n: int, d: int) -> pb.Landscape:
+    """A landscape of dense matrices."""
+    return pb.random_qubo(n, d, density=1, seed=1)
+
+
+def pieces_of_square(n: int, d: int) -> Any:
+    """The subfunctions of a square."""
+    landscape = square(n, d)
+    return square_subfunctions(landscape.square, landscape.signs, landscape.survey)
+
+
+def cliques_of_square(n: int, d: int) -> Any:
+    """The cliques of a square."""
+    landscape = square(n, d)
+    return square_cliques(landscape.square, landscape.survey)
+
+
+kept_cubic = cache(cubic)
+
 CASES: dict[str, Callable[[], Any]] = {
     "clauses": lambda: pb.maxsat([clauses(5_000)]),
     "products": lambda: quadratised(cubic(1000)),
@@ -36,6 +60,11 @@ CASES: dict[str, Callable[[], Any]] = {
     "short clauses": lambda: pb.random_sat(2000, 40_000, k=1, seed=1),
     "rows": lambda: pb.random_covering(300, 3000, density=0.02, seed=1),
     "columns": lambda: pb.random_covering(5000, 500, density=0.01, seed=1),
+    "polynomial": lambda: monomials(kept_cubic(10_000)),
+    "graph of a square": lambda: square_graph(square(1500, 1).square),
+    "subfunctions of a square": lambda: pieces_of_square(400, 1),
+    "cliques of a square": lambda: cliques_of_square(400, 1),
+    "cliques of many objectives": lambda: cliques_of_square(300, 6),
     "spin glass": lambda: pb.spin_glass((100, 100), seed=1),
 }
 

@@ -198,6 +198,25 @@ def test_a_bound_far_beyond_what_is_reached_is_none():
     assert arrays.lower.tolist() == [-(2**62), -(2**62)]
 
 
+def test_bounds_of_reals_are_none_beyond_what_reals_may_reach():
+    halves = [((0,), [0, 0.5])]
+    for steps, kept in ((2**51, 2**51), (2**51 + 1, 2**62)):
+        bound = steps / 10
+        landscape = limited((halves, "<=", bound), (halves, ">=", -bound))
+        arrays = landscape.constraints.arrays
+        assert (arrays.upper[0], arrays.lower[1]) == (kept, -kept)
+
+
+def test_a_constraint_ranges_over_no_more_than_exact_arithmetic():
+    for over in (0, 1):
+        wide = [((0,), [-(2**61), 2**61 + over])]
+        if over:
+            with pytest.raises(OverflowError, match=r"ranges from .* 2\*\*62"):
+                limited((wide, "<=", 0))
+        else:
+            assert limited((wide, "<=", 0)).violation([1, 0, 0]).tolist() == [2**61]
+
+
 def test_bounds_over_whole_numbers_are_the_whole_numbers_within():
     for bound in (1.2, 1.5, 1.7, Fraction(4, 3), Decimal("1.9")):
         assert limited((ONES, "<=", bound)).constraints.arrays.upper.tolist() == [1]
@@ -321,6 +340,13 @@ WRONG = [
     ([(ONES, "<=", True)], TypeError, r"constraint 0 has the bound True"),
     ([(ONES, "<=", np.inf)], ValueError, r"the bound inf, not a finite number"),
     ([(ONES, "<=", Decimal("nan"))], ValueError, r"the bound nan, not a finite"),
+    ([(ONES, "<=", 1, "w", 5)], TypeError, r"constraint 0 is \(.*\), not \(terms, re"),
+    ([(ONES, "<=", 1), (ONES, "<=")], TypeError, r"constraint 1 is \(.*\), not"),
+    ([(ONES, "<=", 1), (ONES, "=>", 1)], ValueError, r"constraint 1 has the relation"),
+    ([(ONES, "<=", 1), (ONES, "<=", None)], TypeError, r"constraint 1 has the bound N"),
+    ([(ONES, "<=", -np.inf)], ValueError, r"the bound -inf, not a finite number"),
+    ([(ONES, "<=", Decimal("1e-1001"))], TypeError, r"more than 1,000 digits"),
+    ([(ONES, "<=", 1, " ")], TypeError, r"the name of constraint 0 is ' ', which is"),
     ([(ONES, "<=", 1, 7)], TypeError, r"the name of constraint 0 is 7, which is no"),
     (
         [(ONES, "<=", 1, "c1"), (ONES, "<=", 1)],
@@ -328,6 +354,26 @@ WRONG = [
         r"constraints 0 and 1 have the same name 'c1'",
     ),
     ([(7, "<=", 1, "w")], TypeError, r"constraint 0 \('w'\) has 7 for its terms"),
+    (
+        [(ONES, "<=", 1, "a"), (ONES, "<=", 1, "b"), (SOME, "<=", 1, "a")],
+        ValueError,
+        r"constraints 0 and 2 have the same name 'a'",
+    ),
+    (
+        [(ONES, "<=", 1), (ONES, "==", 0.5, "w")],
+        ValueError,
+        r"constraint 1 \('w'\) asks for == 0.5, but its terms add up to multiples of 1",
+    ),
+    (
+        [([((0,), [0.25, 0.5])], ">=", 0.6)],
+        ValueError,
+        r"asks for >= 0.6, but its terms add up to 0.25 to 0.5: no solution",
+    ),
+    (
+        [([((0,), [0, 0.5])], "==", 0.25)],
+        ValueError,
+        r"asks for == 0.25, but its terms add up to multiples of 0.1: no solution",
+    ),
     ([([7], "<=", 1)], TypeError, r"constraint 0, subfunction 0 is 7, not"),
     (
         [(ONES, "<=", 1), ([((9,), [0, 1])], "<=", 1, "w")],

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from landscape_files import assert_same
 from landscapes import one_objective
 from paretoball import Landscape, read_landscape, write_landscape
+from paretoball.landscape.exact_tables import exact_number
 
 DECIMALS = st.decimals(-1000, 1000, places=6)
 BINARY = st.builds(
@@ -53,6 +54,9 @@ def test_binary_fractions_are_taken_exactly(values):
         ([Fraction(2**60), 0], 2**60),
         ([Fraction(1, 2**50), 1], 2.0**-50),
         ([Decimal("123456789012.0001"), 0], 0.0001),
+        ([Decimal("1e-15"), 1], 1e-15),
+        ([Fraction(2**62), 0], 2**62),
+        ([Fraction(-(2**62)), 0], 2**62),
     ],
 )
 def test_the_step_is_the_largest_that_holds_all(table, resolution, tmp_path):
@@ -88,6 +92,8 @@ REFUSED = [
     ([Fraction(1, 10**30 + 1), 1], ValueError, "round its tables to fewer digits"),
     ([Fraction(2**60 + 1), 1], ValueError, "give whole numbers as ints"),
     ([Fraction(2**62 + 1), 1], OverflowError, r"exact arithmetic ends at 2\*\*62"),
+    ([0, Fraction(-(2**62) - 1)], OverflowError, r"exact arithmetic ends at 2\*\*62"),
+    ([Fraction(1, 2), -(2**53) - 1], ValueError, r"whole numbers end at 2\*\*53"),
     ([Fraction(1, 2), 2**53 + 1], ValueError, r"whole numbers end at 2\*\*53"),
     ([Decimal("NaN"), 1], ValueError, "has nan at entry 0 .* not a finite number"),
     ([Decimal("sNaN"), 1], ValueError, "has nan at entry 0 .* not a finite number"),
@@ -121,3 +127,36 @@ def test_flat_arrays_may_hold_fractions():
         TypeError, match="has None at entry 1 of its table, which is not"
     ):
         Landscape.from_arrays(1, 1, **right, tables=np.array([1, None], object))
+
+
+def test_whole_numbers_among_objects_end_where_they_end_elsewhere():
+    right = {"objective": [0], "mask_at": [0, 1], "masks": [0], "table_at": [0, 2]}
+    for sign in (1, -1):
+        for least, beside, error in (2**62, 0, OverflowError), (2**53, 0.5, ValueError):
+            tables = np.array([sign * least, beside], object)
+            landscape = Landscape.from_arrays(1, 1, **right, tables=tables)
+            assert landscape.evaluate([0]).tolist() == [sign * least]
+            tables[0] += sign
+            with pytest.raises(error, match=r"exact arithmetic|where tables are"):
+                Landscape.from_arrays(1, 1, **right, tables=tables)
+
+
+def test_decimals_of_a_thousand_digits_are_looked_at():
+    for digits in (1000, 1001):
+        for long in (
+            Decimal("1." + "0" * (digits - 2) + "1"),
+            Decimal(f"1e-{digits}"),
+            Decimal(f"1e{digits}"),
+        ):
+            if digits == 1000:
+                number = exact_number(long)
+                assert isinstance(number, Fraction)
+                assert number == long
+            else:
+                assert exact_number(long) is None
+
+
+@pytest.mark.parametrize("value", [Decimal("1e-16"), Fraction(2**51 + 1)])
+def test_what_needs_finer_or_more_steps_than_there_are_is_refused(value):
+    with pytest.raises(ValueError, match="no step of"):
+        one_objective(1, ((0,), [value, 0]))

@@ -12,7 +12,7 @@ import naive
 from landscapes import built, one_objective, plains, solutions_of
 from paretoball import Landscape
 from paretoball.landscape import EXACT
-from paretoball.landscape.fixed_point import GRID
+from paretoball.landscape.fixed_point import GRID, size_in_words
 
 
 @given(plains(), st.integers(0, 9))
@@ -41,6 +41,8 @@ def test_decimal_tables_are_summed_without_rounding(plain, digits):
         ([0.5, -3], 0.1),
         ([0.1, 0.25], 0.01),
         ([1e-9, 123456.789], 1e-9),
+        ([1e-15, 0.0], 1e-15),
+        ([2.0**51, 1.0], 1),
     ],
 )
 def test_decimals_are_exact_and_the_resolution_is_told(table, resolution):
@@ -48,6 +50,10 @@ def test_decimals_are_exact_and_the_resolution_is_told(table, resolution):
     assert landscape.resolution == (resolution,)
     assert landscape.evaluate([[0], [1]])[:, 0].tolist() == table
     assert landscape.real == any(isinstance(value, float) for value in table)
+
+
+def test_decimals_have_15_places_at_most():
+    assert one_objective(1, ((0,), [1e-16, 0.0])).resolution == (2.0**-100,)
 
 
 def test_each_objective_has_its_own_grid():
@@ -173,6 +179,41 @@ def test_reals_too_small_for_any_grid_are_refused():
         one_objective(1, ((0,), [0, 5e-320]))
 
 
+def test_the_smallest_reach_is_2_to_the_minus_900():
+    least = 2.0**-900
+    assert one_objective(1, ((0,), [0, least])).evaluate([1]).tolist() == [least]
+    with pytest.raises(ValueError, match=r"objective 1 reaches .* at most, but float"):
+        Landscape.from_subfunctions(1, [[], [((0,), [0, np.nextafter(least, 0)])]])
+
+
+def of_scale(table: list[float], scale: float) -> Landscape:
+    """A landscape of one table with these steps per unit."""
+    return Landscape.from_arrays(1, 1, [0], [0, 1], [0], [0, 2], table, scale=[scale])
+
+
+def test_steps_per_unit_are_from_2_to_the_minus_900_to_2_to_the_959():
+    for scale, beyond in (2.0**-900, 0), (2.0**959, np.inf):
+        assert of_scale([0.0, 0.0], scale).scale.tolist() == [scale]
+        with pytest.raises(ValueError, match="the scale of objective 0 is"):
+            of_scale([0.0, 0.0], float(np.nextafter(scale, beyond)))
+
+
+def test_real_objectives_reach_2_to_the_51_steps():
+    for sign in (1, -1):
+        landscape = of_scale([0.0, sign * 2.0**50], 2.0)
+        assert landscape.subfunctions.tables.tolist() == [0, sign * 2**51]
+        with pytest.raises(ValueError, match=r"objective 0 can reach 2\.25e\+15 steps"):
+            of_scale([0.0, sign * (2.0**50 + 0.5)], 2.0)
+    whole = one_objective(1, ((0,), [0, 2**51]))
+    assert whole.divided(3).evaluate([1]).tolist() == [2**51 / 3]
+
+
+def test_sizes_just_above_the_bound_are_told_to_the_digit():
+    assert size_in_words(2**62 + 10**6 - 1) == "2**62 + 999999"
+    assert size_in_words(2**62 + 10**6) == "4.61e+18"
+    assert size_in_words(np.inf) == "inf"
+
+
 def test_decimals_end_where_floats_could_no_longer_tell_them_apart():
     """2**51 steps are the most; one more, and the grid is a power of two."""
     for steps, is_decimal in ((2**51 - 1, True), (2**51 + 1, False)):
@@ -192,6 +233,11 @@ def test_a_landscape_divided_has_exact_quotients(plain, by):
         divided.inside(np.array(right)).tolist()
         == landscape.inside(landscape.evaluate(x)).tolist()
     )
+
+
+def test_values_are_taken_back_to_the_nearest_step():
+    landscape = one_objective(1, ((0,), [0.57, 0.29]))  # 0.29 * 100 is 28.999...
+    assert landscape.inside(landscape.evaluate([[0], [1]])).tolist() == [[57], [29]]
 
 
 def test_a_landscape_beyond_exact_floats_is_not_divided():

@@ -68,10 +68,28 @@ def test_whole_and_real_objectives_go_together():
     assert both.scale.tolist() == [1, *real.scale.tolist()]
 
 
+def test_whole_objectives_beside_real_ones_end_where_reals_end():
+    real = Landscape.from_subfunctions(1, [[((0,), [0, 0.5])]])
+    for sign in (1, -1):
+        for over in (0, 1):
+            most = sign * (2**51 + over)
+            whole = Landscape.from_subfunctions(1, [[((0,), [0, most])]])
+            assert joined([whole, whole]).evaluate([1]).tolist() == [most, most]
+            if over:
+                text = rf"tables has {most} at entry 1, .* steps end at 2\*\*51"
+                with pytest.raises(ValueError, match=text):
+                    joined([real, whole])
+            else:
+                assert joined([real, whole]).evaluate([1]).tolist() == [0.5, most]
+
+
 def test_without_labels_sizes_must_agree():
     two, three = (Landscape.from_subfunctions(n, [[]]) for n in (2, 3))
     with pytest.raises(ValueError, match=r"b has 3 variables, but a has 2"):
         joined([two, three], None, ["a", "b"])
+    with pytest.raises(ValueError, match=r"part 2 has 2 variables, but part 0 has 3"):
+        joined([three, three, two])
+    assert joined([three, two], by_label=True).n == 3
 
 
 def test_numbers_and_texts_do_not_go_together():
@@ -84,3 +102,7 @@ def test_numbers_and_texts_do_not_go_together():
             joined([plain, named], None, ["a", "b"], by_label)
     assert joined([plain, ids]).labels == (0, 1, 4)
     assert joined([ids, named]).labels == (1, 4, "x1", "x2")
+    three = Landscape.from_subfunctions(3, [[]], labels=[1, 4, 5])
+    assert joined([plain, three]).labels == (0, 1, 4, 5)
+    mixed = Landscape.from_subfunctions(2, [[]], labels=[1, "a"])
+    assert joined([plain, mixed]).labels == (0, 1, "a")

@@ -74,6 +74,13 @@ def test_one_warning_tells_of_all_widened_bounds():
     with pytest.warns(UserWarning, match=r"lost \(the same for 2 more\);") as told:
         limited(thirds, thirds, thirds)
     assert len(told) == 1
+    text = (
+        r"^constraint 1 \('w'\) has 0\.(333|666)\d+, .* \(the same for 1 more\); floats"
+    )
+    with pytest.warns(UserWarning, match=text):
+        limited((ONES, "<=", 1), (*thirds, "w"), thirds)
+    with pytest.warns(UserWarning, match=r"feasible solution is lost; floats of up"):
+        limited((ONES, "<=", 1), thirds)
 
 
 @pytest.mark.filterwarnings("error")
@@ -119,6 +126,58 @@ def test_a_bound_of_few_digits_is_not_taken_for_a_sum():
     ones = limited((ONES, ">=", 1 + 2**-50), (ONES, "<=", 2 - 2**-50))
     assert ones.constraints.arrays.lower.tolist() == [2, -(2**62)]
     assert ones.constraints.arrays.upper.tolist() == [2**62, 1]
+    whole = limited((row(10**15), ">=", 123456789012.1))  # nothing there is a float
+    assert whole.constraints.arrays.lower.tolist() == [123456789013]
+
+
+@pytest.mark.parametrize(
+    ("bound", "steps"),
+    [
+        (0.5, 5 * 10**13),
+        (0.500000000000004, 5 * 10**13),
+        (0.500000000000006, 5 * 10**13 + 1),
+        (-0.500000000000006, -5 * 10**13 - 1),
+    ],
+)
+def test_a_widened_bound_has_as_much_room_on_both_sides_of_the_nearest_step(
+    bound, steps
+):
+    thirds = row(1 / 3, -2 / 3, 7.5)
+    landscape = limited((thirds, "<=", bound), (thirds, ">=", bound))
+    assert landscape.constraints.scale.tolist() == [1e14, 1e14]
+    assert landscape.constraints.tolerances().tolist() == [4, 4]
+    assert [each.tolerance for each in landscape.constraints] == [4e-14, 4e-14]
+    arrays = landscape.constraints.arrays
+    assert (arrays.upper[0], arrays.lower[1]) == (steps + 4, steps - 4)
+
+
+# Terms of a quadrillion steps each, a tenth the step: sums of floats are wrong by up to
+# 2/9 of a step where there is one of these, and by a quarter of it, the most that
+# counts, where there are two.
+@pytest.mark.parametrize(
+    ("terms", "bound", "steps"),
+    [
+        (1, 12345678901.2, [123456789012, 123456789012]),
+        (1, 1234567890.21, [12345678902, 12345678903]),  # 12 digits
+        (1, 12345678901.21, [123456789012, 123456789012]),  # 13 digits
+        (1, 12345678901.19, [123456789012, 123456789012]),
+        (1, 1234567890.122, [12345678901, 12345678901]),
+        (1, 1234567890.124, [12345678901, 12345678902]),
+        (2, 1234567890.124, [12345678901, 12345678901]),
+        (2, 1234567890.126, [12345678901, 12345678902]),
+        (1, -1234567890.122, [-12345678901, -12345678901]),
+        (1, -1234567890.124, [-12345678902, -12345678901]),
+    ],
+)
+def test_a_long_bound_is_a_step_if_sums_of_floats_may_be_that_wrong(
+    terms, bound, steps
+):
+    sign = 1 if bound > 0 else -1
+    wide = row(*[sign * 99999999999999.9] * terms)
+    landscape = limited((wide, "<=", bound), (wide, ">=", bound))
+    arrays = landscape.constraints.arrays
+    assert [arrays.upper[0], arrays.lower[1]] == steps
+    assert landscape.constraints.scale.tolist() == [10, 10]
 
 
 @pytest.mark.parametrize("suffix", [".json", ".npz"])
@@ -168,3 +227,33 @@ def test_the_step_of_a_widened_bound_is_as_small_as_it_may_be():
     (scale,) = tiny.constraints.scale.tolist()
     assert math.frexp(scale)[0] == 0.5
     assert 2**48 < scale * 1e-200 < 2**50
+
+
+def test_the_step_is_a_power_of_10_as_far_as_these_are_floats():
+    for size, scale in ((5e-8, 1e22), (5e-9, 2.0**77), (1e16, 2.0**-4)):
+        with pytest.warns(UserWarning, match="widened"):
+            landscape = limited((row(size, min(size, 1) / 3), "<=", size))
+        assert landscape.constraints.scale.tolist() == [scale]
+        assert landscape.is_feasible([1, 0, 0])
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(
+    ("factor", "scale", "is_rounded"),
+    [
+        (99999999999999.9, 10, False),
+        (100000000000000.0, 10, True),
+        (100000000000000.1, 10, True),
+        (2.0**51 - 1.5, 2.0**-1, True),
+        (2.0**51 - 1, 1, False),
+        (2.0**50, 1, False),
+    ],
+)
+def test_floats_are_long_from_16_digits_on_unless_they_are_whole(
+    factor, scale, is_rounded, sign
+):
+    factors = [sign * factor] if factor > 2**49 else [sign * factor, 0.7]
+    landscape = limited((row(*factors), "<=", sum(factors)))
+    assert landscape.constraints.scale.tolist() == [scale]
+    assert landscape.constraints.rounded.tolist() == [is_rounded]
+    assert (landscape.constraints[0].tolerance > 0) == is_rounded

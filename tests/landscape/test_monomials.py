@@ -44,3 +44,7 @@ def test_factors_may_need_more_than_64_bits():
     alternating = [large * (-1) ** bin(p).count("1") for p in range(16)]
     landscape = Landscape.from_subfunctions(4, [[(range(4), alternating)]])
     assert monomials(landscape)[-1].factors.tolist() == [[16 * large]]
+    for sign in (1, -1):
+        xor = sign * (2**61 + 2**60)
+        landscape = Landscape.from_subfunctions(2, [[((0, 1), [xor, -xor, -xor, xor])]])
+        assert monomials(landscape)[-1].factors.tolist() == [[4 * xor]]

@@ -7,6 +7,7 @@ from paretoball import Landscape
 from paretoball.landscape.naming import (
     checked_labels,
     checked_names,
+    in_order,
     shown_name,
     some_labels,
     telling_names,
@@ -79,6 +80,18 @@ def test_names_are_shown_on_one_line_of_few_characters():
     assert shown_name("a" * 99) == "a" * 37 + "..."
     assert some_labels(["\x1b", 1, None]) == r"'\x1b', 1, None"
     assert some_labels(range(5), 5) == "0, 1, 2, 3, 4"
+    assert some_labels(range(4)) == "0, 1, 2, 3"
+    assert some_labels(range(5)) == "0, 1, 2, 3, ..."
+    assert shown_name("a" * 40) == "a" * 40
+    assert shown_name("a" * 41) == "a" * 37 + "..."
+
+
+def test_labels_are_put_in_order_if_all_are_whole_numbers():
+    assert in_order([3, np.int8(1), 3, 2]) == [1, 2, 3]
+    assert in_order([3, "a", 1, "a"]) == [3, "a", 1]
+    assert in_order([2.0, 1]) == [2.0, 1]
+    assert in_order([True, 0]) == [True, 0]
+    assert in_order([]) == []
 
 
 def test_errors_about_an_objective_tell_its_name():
@@ -91,7 +104,7 @@ def test_errors_about_an_objective_tell_its_name():
         assert str(one.value).endswith("is objective 1")
 
 
-@pytest.mark.parametrize("text", ["objective 0 is", "objective 7", "objectives 1"])
+@pytest.mark.parametrize("text", ["objective 0 is", "objective 2", "objectives 1"])
 def test_other_errors_stay_as_they_are(text):
     with pytest.raises(ValueError, match=f"^{text}$"), telling_names(["f0", "risk"]):
         raise ValueError(text)

@@ -115,6 +115,58 @@ def test_a_graph_of_too_many_neighbours_keeps_its_numbers(monkeypatch):
     assert better_numbering(graph) is None
 
 
+def matched(n: int, pairs: list[tuple[int, int]]) -> Graph:
+    """Each variable has one neighbour at most."""
+    partner = dict(pairs) | {b: a for a, b in pairs}
+    degrees = np.isin(np.arange(n), list(partner))
+    at = np.concatenate([[0], np.cumsum(degrees)]).astype(np.int64)
+    return Graph(at, np.array([partner[j] for j in sorted(partner)], np.int32))
+
+
+def test_neighbours_are_far_apart_beyond_a_32nd_of_all_variables():
+    for distance, share in ((31, 0), (32, 1)):
+        graph = matched(1000, [(5, 5 + distance)])
+        assert numbering._share_of_far(graph, np.arange(1000, dtype=np.int32)) == share
+
+
+def far_pairs(far: int) -> list[tuple[int, int]]:
+    """500 pairs of 1,000 variables, and so many of them are far apart."""
+    last = 1000 - 2 * far
+    near = [(j, j + 1) for j in range(0, last, 2)]
+    return near + [(last + q, last + far + q) for q in range(far)]
+
+
+def test_more_than_a_quarter_of_all_neighbours_must_be_far_apart():
+    assert better_numbering(matched(1000, far_pairs(125))) is None
+    assert better_numbering(matched(1000, far_pairs(126))) is not None
+
+
+@pytest.mark.parametrize(("left", "is_taken"), [(125, True), (126, False)])
+def test_numbers_that_leave_more_than_a_quarter_are_no_help(
+    left, is_taken, monkeypatch
+):
+    number = np.empty(1000, np.int32)
+    for j, (a, b) in enumerate(far_pairs(left)):
+        number[j], number[j + 500] = a, b
+    found = numbering.Numbering(number, np.argsort(number).astype(np.int32))
+    monkeypatch.setattr(numbering, "_new_numbering", lambda *_: found)
+    graph = matched(1000, [(j, j + 500) for j in range(500)])
+    assert (better_numbering(graph) is found) == is_taken
+
+
+def test_a_hundred_neighbours_on_average_are_not_too_many(monkeypatch):
+    monkeypatch.setattr(numbering, "_new_numbering", lambda *_: None)
+    at = np.arange(1001) * 100
+    for more in (0, 1):
+        neighbours = np.zeros(at[-1] + more, np.int32)
+        graph = Graph(np.append(at[:-1], at[-1] + more), neighbours)
+        if more:
+            assert better_numbering(graph) is None
+        else:
+            with pytest.raises(AttributeError, match="number"):
+                better_numbering(graph)
+
+
 def test_the_pulse_ends_it():
     def stop() -> None:
         raise KeyboardInterrupt

@@ -21,6 +21,7 @@ def test_a_variable_named_twice_in_one_of_many_masks_is_refused(k, a, b):
 
 @pytest.mark.parametrize("j", [-1, 20])
 def test_a_variable_that_is_not_there_is_refused(j):
-    terms = Terms(np.array([[3, 4], [5, j]]), np.zeros((2, 4), np.int64))
+    masks = np.array([[3, 4], [5, j], [7, 8], [j, 9]])
+    terms = Terms(masks, np.zeros((4, 4), np.int64))
     with pytest.raises(ValueError, match=f"subfunction 1 reads variable {j}, but"):
         Landscape.from_terms(20, [[terms]])

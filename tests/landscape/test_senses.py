@@ -7,7 +7,7 @@ import pytest
 import paretoball as pb
 from landscape_files import WHOLE, document_of, npz_of, refused
 from paretoball.formats.npz import read_npz, write_npz
-from paretoball.landscape.senses import checked_sense
+from paretoball.landscape.senses import checked_sense, senses_in_words
 
 LONG = ["max", "Max", "MAX", "maximize", "maximise", "Maximum", "MAXIMIZE"]
 
@@ -23,7 +23,9 @@ def test_longer_words_will_do(word):
     assert pb.Archive(2, sense=[word, opposite]).sense == ("max", "min")
 
 
-@pytest.mark.parametrize("word", ["", "maxi", "mini", "maximal", "m", "up", " max", 1])
+@pytest.mark.parametrize(
+    "word", ["", "maxi", "mini", "minim", "maximal", "m", "up", " max", 1]
+)
 def test_other_words_are_refused_as_they_were_given(word):
     with pytest.raises(ValueError, match=f"objective 1 is {word!r}, neither 'max' nor"):
         checked_sense(["max", word], 2)
@@ -45,3 +47,13 @@ def test_files_hold_the_short_words_only(tmp_path, word):
     write_npz(path, header | {"sense": ["max", word, "max"]}, arrays)
     with pytest.raises(ValueError, match=text):
         pb.load(path)
+
+
+def test_senses_are_listed_up_to_eight_and_counted_beyond():
+    assert senses_in_words(("max", "min")) == "max, min"
+    assert senses_in_words(("min",) * 8, "/") == "/".join(["min"] * 8)
+    assert senses_in_words(("min",) * 9) == "9 min"
+    assert senses_in_words(("min", "max") * 1000 + ("max",)) == "1,001 max, 1,000 min"
+    objectives = [[((0,), [0, 1])]] * 9
+    landscape = pb.Landscape.from_subfunctions(1, objectives, ["min"] + ["max"] * 8)
+    assert "d=9 (8 max, 1 min)" in repr(landscape)

@@ -15,6 +15,7 @@ import naive
 from landscape_files import assert_same
 from landscapes import plains
 from paretoball import Landscape
+from paretoball.landscape import spelled_out
 
 
 @settings(max_examples=20)
@@ -137,3 +138,11 @@ def test_the_error_of_a_function_is_the_cause_of_ours():
 def test_a_function_of_too_many_bits_is_never_called():
     with pytest.raises(ValueError, match="reads 25 variables, but a table has at most"):
         Landscape.from_subfunctions(25, [[(range(25), lambda *bits: 1 / 0)]])
+
+
+def test_a_function_may_have_as_many_bits_as_a_table(monkeypatch):
+    monkeypatch.setattr(spelled_out, "MAX_ARITY", 3)
+    landscape = Landscape.from_subfunctions(4, [[(range(3), lambda *bits: sum(bits))]])
+    assert landscape.evaluate([1, 1, 1, 1]).tolist() == [3]
+    with pytest.raises(ValueError, match="subfunction 0 reads 4 variables, but a tab"):
+        Landscape.from_subfunctions(4, [[(range(4), lambda *bits: sum(bits))]])

@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from paretoball.landscape import Subfunctions, landscape_digest, square_given
-from paretoball.landscape.square_given import LEAST, SHARE, square_of_subfunctions
+from paretoball.landscape.square_given import LEAST, square_of_subfunctions
 from quadratics import values
 
 
@@ -97,8 +97,8 @@ def flat(n: int, pairs: int) -> Subfunctions:
 
 
 def test_a_square_is_made_of_an_eighth_of_all_pairs_of_many_variables():
-    n = LEAST
-    enough = -(-n * (n - 1) // (2 * SHARE))
+    n = 256
+    enough = -(-n * (n - 1) // (2 * 8))
     assert square_of_subfunctions(n, 1, flat(n, enough)) is not None
     assert square_of_subfunctions(n, 1, flat(n, enough - 1)) is None
     few = n - 1

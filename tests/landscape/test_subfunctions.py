@@ -12,6 +12,7 @@ from numpy.testing import assert_array_equal
 
 from landscapes import built, one_objective, plains, solutions_of
 from paretoball import Landscape
+from paretoball.landscape import subfunctions
 from paretoball.numerics.arrays import offsets
 
 ONES = [((0,), [0, 1]), ((1,), [0, 1])]
@@ -161,6 +162,23 @@ def test_an_arity_too_large_for_a_table_is_refused():
         one_objective(100, (range(64), [0, 1]))
 
 
+def test_tables_may_be_as_wide_as_the_bound(monkeypatch):
+    monkeypatch.setattr(subfunctions, "MAX_ARITY", 3)
+    wide = (range(3), range(8))
+    assert one_objective(4, wide, wide).k == 3
+    with pytest.raises(ValueError, match="subfunction 1 reads 4 variables, but"):
+        one_objective(5, wide, (range(4), [0] * 16), (range(5), [0] * 32))
+
+
+def test_the_first_of_several_wrong_subfunctions_is_told():
+    right, short, long = ((0,), [0, 1]), ((0,), [0]), ((0, 1), [0] * 5)
+    with pytest.raises(ValueError, match=r"^objective 0, subfunction 1 reads 1 varia"):
+        one_objective(2, right, short, right, long)
+    nan, inf = ((0,), [0.0, np.nan]), ((0,), [np.inf, 0.0])
+    with pytest.raises(ValueError, match=r"^objective 0, subfunction 2 has nan at en"):
+        one_objective(1, right, right, nan, inf)
+
+
 BAD_ARRAYS = [
     ({"d": 0}, ValueError, "d = 0"),
     ({"d": 1.0}, TypeError, "d = 1.0 is not a whole number"),
@@ -200,6 +218,19 @@ def test_whole_numbers_that_reals_beside_them_would_round_are_refused():
     objectives = [[((0,), [0, 2**60 + 12345])], [((0,), [0, 0.5])]]
     with pytest.raises(ValueError, match="objective 0, subfunction 0 has 11529"):
         Landscape.from_subfunctions(1, objectives)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_whole_numbers_beside_reals_end_at_2_to_the_53(sign):
+    landscape = one_objective(1, ((0,), [sign * 2**53, 0.5]))
+    assert landscape.evaluate([0]).tolist() == [sign * 2**53]
+    for size, kind in (
+        (2**53 + 1, ValueError),
+        (2**62, ValueError),
+        (2**62 + 1, OverflowError),
+    ):
+        with pytest.raises(kind, match=r"whole numbers end at|exact arithmetic ends"):
+            one_objective(1, ((0,), [sign * size, 0.5]))
 
 
 @pytest.mark.parametrize("kind", [int, np.int64, np.uint64])

@@ -7,8 +7,10 @@ from paretoball._jit import kernel
 from paretoball.numerics import streams
 from paretoball.numerics.streams import (
     entropy_of,
+    mixed,
     one_seed,
     random_solution,
+    spawn,
     spawn_streams,
 )
 
@@ -37,6 +39,27 @@ def test_random_solutions_have_half_ones_and_differ_between_streams():
         random_solution(rng, x)
     assert (abs(X.mean(axis=1) - 0.5) < 0.02).all()
     assert abs((X[0] != X[1]).mean() - 0.5) < 0.02
+
+
+def test_words_are_mixed_as_by_splitmix64():
+    step = 0x9E3779B97F4A7C15
+    states = np.array([step, 2 * step % 2**64], np.uint64)
+    assert mixed(states).tolist() == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]
+
+
+def test_a_seed_has_the_words_and_streams_it_always_had():
+    words = spawn(7, np.arange(2), purpose=3)
+    assert words.tolist() == [11972680548064365358, 167139748046655227]
+    streams = [[3730465562, 187095426], [2384622261, 265747334]]
+    assert spawn_streams(7, np.arange(2)).tolist() == streams
+    assert spawn_streams(10**40, np.array([5])).tolist() == [[2478575142, 98527109]]
+
+
+@pytest.mark.parametrize("seed", range(4))  # two of these have an even stride
+def test_no_two_numbers_have_the_same_word(seed):
+    far = np.array([0, 1, 2**62, 2**63, 2**64 - 1], np.uint64)
+    words = [spawn(seed, far, purpose).tolist() for purpose in (0, 1)]
+    assert len({*words[0], *words[1]}) == 2 * len(far)
 
 
 # Seeds
@@ -96,3 +119,15 @@ def test_a_generator_is_taken_as_it_is_and_goes_on():
     rng = np.random.default_rng(1)
     assert one_seed(rng, None) is rng
     assert entropy_of(rng) != entropy_of(rng)
+
+
+def test_the_number_behind_a_seed_has_all_its_bits():
+    sequence = np.random.SeedSequence(7)
+    state = sequence.generate_state(4).tolist()
+    whole = sum(word << 32 * place for place, word in enumerate(state))
+    assert entropy_of(sequence) == whole
+    drawn = np.random.default_rng(7).integers(2**63)
+    assert entropy_of(np.random.default_rng(7)) == drawn
+    unknown = [entropy_of(None) for _ in range(40)]
+    assert 2**60 < max(unknown) < 2**64
+    assert entropy_of(0) == 0

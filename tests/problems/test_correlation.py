@@ -1,6 +1,6 @@
 """Correlation: what is measured is what was asked for, with uniform numbers."""
 
-from math import erfc, sqrt
+from math import asin, erfc, pi, sqrt
 
 import numpy as np
 import pytest
@@ -55,6 +55,34 @@ def test_a_correlation_that_there_is_not_is_refused(d, rho, right):
         mnk(n=5, K=1, d=d, rho=rho)
     with pytest.raises(ValueError, match=right):
         random_qubo(n=5, d=d, rho=rho)
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4, 10])
+def test_correlations_end_where_there_is_no_such_law(d):
+    least = -1.0 if d < 3 else -6 / pi * asin(1 / (2 * (d - 1)))
+    just_above = float(np.nextafter(least, 1)) + 1e-15
+    assert checked_rho(just_above, d) == just_above
+    assert checked_rho(1, d) == 1
+    for wrong in (least - 1e-15, float(np.nextafter(1, 2))):
+        with pytest.raises(ValueError, match=f"rho = .* at most 1 for d = {d}$"):
+            checked_rho(wrong, d)
+    u = correlated(d, 1000, just_above, np.random.default_rng(1))
+    assert 0 < u.min() < u.max() < 1
+
+
+def test_a_seed_is_drawn_from_in_the_order_it_always_was():
+    chunk = 1 << 16
+    u = correlated(2, chunk + 9, 0, np.random.default_rng(1))
+    draw = np.random.default_rng(1)
+    z = np.hstack([draw.standard_normal((2, count)) for count in (chunk, 9)])
+    for some in (slice(9), slice(chunk - 9, None)):
+        right = [[erfc(-x / sqrt(2)) / 2 for x in row] for row in z[:, some].tolist()]
+        assert np.abs(u[:, some] - right).max() < 1e-14
+
+
+def test_reals_with_a_correlation_have_nine_decimals():
+    landscape = mnk(n=50, K=2, q=None, rho=0.5, seed=1)
+    assert landscape.resolution == (1e-9, 1e-9)
 
 
 @pytest.mark.parametrize("rho", [-0.9, -0.4, 0, 0.4, 0.9])

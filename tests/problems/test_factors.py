@@ -48,6 +48,17 @@ def test_decimals_become_fractions():
     assert checked([Decimal("0.1"), 1]).tolist() == [Fraction(1, 10), 1]
 
 
+def test_decimals_have_a_thousand_digits_at_most():
+    for digits in (1000, 1001):
+        for text in ("1." + "0" * (digits - 2) + "1", f"1e{digits}", f"-1e-{digits}"):
+            long = Decimal(text)
+            if digits == 1000:
+                assert checked([1, long]).tolist() == [1, Fraction(long)]
+                continue
+            with pytest.raises(ValueError, match=r"^number 1: .* more than 1,000 dig"):
+                checked([1, long])
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [
@@ -102,3 +113,8 @@ def test_sums_that_would_be_exact_are_made():
         np.array([half, -half]), np.array([half, -half])
     )
     assert is_exact.tolist() == [False, True]
+    total, is_exact = exact_sums_of_two(
+        np.array([0.3, 1e308, 0.5]), np.array([0, 1e308, -0.5])
+    )
+    assert is_exact.tolist() == [True, False, False]
+    assert total.tolist() == [0.3, 1e308, 0.5]

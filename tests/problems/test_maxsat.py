@@ -10,6 +10,7 @@ import pytest
 
 import paretoball as pb
 from formulas import falsified, random_formula, random_solutions, satisfied
+from paretoball.problems import clauses
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -111,7 +112,9 @@ def test_n_labels_and_names_are_taken():
     assert landscape.labels == ("a", "b", "c")
     assert landscape.names == ("sat",)
     known = SimpleNamespace(clauses=[[1]], nv=7)
-    assert pb.maxsat([known, [[2]]]).n == 7
+    assert pb.maxsat([known, [[2]]]).n == pb.maxsat([[[2]], known]).n == 7
+    assert pb.maxsat([[1], [-3]], n=3).n == pb.maxsat([[1], [-3]]).n == 3
+    assert pb.maxsat([[1]], hard=known).n == 7
 
 
 LONG = list(range(1, 26))
@@ -129,6 +132,7 @@ WRONG = [
     ([[True]], TypeError, "objective 0, clause 0 has True"),
     ([["1"]], TypeError, "objective 0, clause 0 has '1'"),
     ([[2**80]], ValueError, "objective 0, clause 0 has a literal of 81 bits"),
+    ([[1], [3, -(2**80)]], ValueError, "objective 0, clause 1 has a literal of 81"),
     ([[2**40]], (ValueError, MemoryError), "n = 1,?0"),
     ([[1], LONG], ValueError, "objective 0, clause 1 reads 25 variables, .* 24"),
     ([(1, [1]), [2, 3]], TypeError, r"objective 0, clause 1 is \[2, 3\], not a pair"),
@@ -163,6 +167,13 @@ WRONG = [
 def test_what_is_no_formula_is_refused_by_place(given, kind, text):
     with pytest.raises(kind, match=text):
         pb.maxsat(given)
+
+
+def test_clauses_may_be_as_long_as_a_table(monkeypatch):
+    monkeypatch.setattr(clauses, "MAX_ARITY", 3)
+    assert pb.maxsat([[1], [1, 2, -3], [1, 2, 2, 4]]).k == 3
+    with pytest.raises(ValueError, match="objective 0, clause 1 reads 4 variables, b"):
+        pb.maxsat([[1], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
 
 
 def test_a_literal_above_n_is_refused():

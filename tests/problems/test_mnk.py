@@ -221,7 +221,9 @@ def test_what_is_no_seed_is_refused(name, seed, kind):
     ("changed", "kind", "text"),
     [
         ({"q": 2**31}, ValueError, "q = 2147483648, but .* in Java"),
+        ({"q": 0}, ValueError, "q = 0, but it must be from 1 to"),
         ({"pseed": 2**63}, ValueError, "pseed = 9223372036854775808"),
+        ({"pseed": -(2**63) - 1}, ValueError, "pseed = -9223372036854775809"),
         ({"pseed": 1.0}, TypeError, "pseed = 1.0"),
         ({"pseed": None}, TypeError, "pseed = None"),
     ],
@@ -229,6 +231,20 @@ def test_what_is_no_seed_is_refused(name, seed, kind):
 def test_what_java_cannot_hold_is_refused(changed, kind, text):
     with pytest.raises(kind, match=text):
         mnk_java(**{"n": 10, "K": 2} | changed)
+
+
+@pytest.mark.parametrize("pseed", [2**63 - 1, -(2**63), 0, -1])
+def test_java_takes_all_that_its_numbers_hold(pseed):
+    tables = mnk_java(20, 1, d=1, q=2**31 - 1, pseed=pseed).subfunctions.tables
+    assert 2**30 < tables.max() < 2**31 - 1
+    assert tables.min() >= 0
+
+
+def test_the_largest_q_is_that_of_exact_arithmetic():
+    tables = mnk(1, 0, d=1, q=2**62, seed=1).subfunctions.tables
+    assert 2**58 < tables.max() < 2**62
+    with pytest.raises(ValueError, match="q = 4611686018427387905, but it must be"):
+        mnk(1, 0, d=1, q=2**62 + 1)
 
 
 def test_window_masks_are_those_of_a_shuffled_list():

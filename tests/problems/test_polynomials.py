@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from forms import assert_values
 from paretoball import from_polynomials
+from paretoball.problems import products
 
 KEYS = st.lists(st.integers(0, 3), max_size=6).map(tuple)
 POLYNOMIALS = st.dictionaries(KEYS, st.integers(-9, 9), max_size=6)
@@ -88,6 +89,13 @@ def test_products_have_at_most_24_variables():
     assert (
         from_polynomials({product + product: 3}, vartype="SPIN", labels=labels).k == 0
     )
+
+
+def test_products_may_be_as_long_as_a_table(monkeypatch):
+    monkeypatch.setattr(products, "MAX_ARITY", 3)
+    assert from_polynomials({(0, 1, 2): 1}).k == 3
+    with pytest.raises(ValueError, match="objective 0 has a product of 4 variables, b"):
+        from_polynomials({(0, 1, 2): 1, (0, 1, 2, 3): 1})
 
 
 def test_too_many_long_products_are_refused_before_they_are_made():

@@ -81,3 +81,9 @@ def test_masked_entries_are_refused():
     assert qubo(np.ma.masked_array(ROWS)).evaluate([1, 1]).tolist() == [10]
     with pytest.raises(ValueError, match="h of objective 0 has masked entries"):
         ising((masked[0], ROWS))
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (2, 3)])
+def test_a_matrix_that_is_not_square_is_refused(shape):
+    with pytest.raises(ValueError, match=r"array of shape \(\d, \d\), but a quadratic"):
+        qubo(np.ones(shape, int))

@@ -44,6 +44,8 @@ def test_weights_are_uniform_from_1_on():
 def test_the_ratio_says_how_many_clauses_there_are():
     assert pb.random_sat(1000, d=1, seed=1).m == 4200
     assert pb.random_sat(10, ratio=3.04, d=2, seed=1).m == 60
+    assert pb.random_sat(10, ratio=3.06, d=2, seed=1).m == 62
+    assert pb.random_sat(3, k=3, ratio=1, d=1, seed=1).k == 3
     assert pb.random_sat(3, ratio=0.01, d=1, seed=1).m == 1
     assert pb.random_sat(100, clauses=7, ratio=3, d=1, seed=1).m == 7
 
@@ -67,6 +69,9 @@ def test_the_same_seed_gives_the_same_landscape():
         ({"clauses": 1.5}, TypeError, "clauses = 1.5 is not a whole number"),
         ({"ratio": 0}, ValueError, "ratio = 0, but it must be above 0"),
         ({"ratio": float("nan")}, ValueError, "ratio = nan"),
+        ({"ratio": -1.5}, ValueError, "ratio = -1.5"),
+        ({"ratio": 2.0**62}, ValueError, r"above 0 and below 2\*\*62"),
+        ({"ratio": True}, TypeError, "ratio = True"),
         ({"ratio": "4"}, TypeError, "ratio = '4' is not a number"),
         ({"weights": 0}, ValueError, "weights = 0"),
         ({"clauses": 10**12}, MemoryError, "tables of 8 entries need"),

@@ -78,7 +78,7 @@ def stacked(objectives: Sequence[Sequence[Terms]]) -> Subfunctions:
 
 def _end_to_end(matrices: list[np.ndarray]) -> np.ndarray:
     """The entries of all matrices; whole numbers among floats stay exact."""
-    kinds = {matrix.dtype.kind for matrix in matrices if matrix.size}
+    kinds = {matrix.dtype.kind for matrix in matrices}
     if "O" in kinds or ("f" in kinds and any(map(_is_too_large, matrices))):
         matrices = [matrix.astype(object) for matrix in matrices]
     return np.concatenate([np.zeros(0, np.int64), *(m.ravel() for m in matrices)])
