@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 import naive
 import paretoball as pb
 from landscapes import landscapes, ring
+from layouts import climber_by
 from paretoball.climber import memory_estimate, moves, stencil_writer
 from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
+from paretoball.climber.clique_records import records_memory
 from paretoball.climber.memory_estimate import _advice, _Estimate, _estimate
 from paretoball.climber.precision import score_bounds, score_dtype
+from paretoball.climber.rows import rows_memory
 from paretoball.climber.stencil_draft import most_affected
 from paretoball.climber.stencil_writer import write_for
 from paretoball.system import memory, nothing
@@ -60,6 +63,43 @@ def test_rows_that_a_square_cannot_lend_are_told():
     assert pb.climber_memory(landscape, 1) == approx_taken(landscape, 1)
 
 
+def hub(n, d):
+    """A landscape of which one variable is read together with each other one."""
+    return pb.Landscape.from_subfunctions(
+        n, [[((0, j), [0, 1 + i, 1, 0]) for j in range(1, n)] for i in range(d)]
+    )
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_rows_take_what_is_told_of_them_to_the_byte(d):
+    """But for the ends of two lists; a square that lends its rows needs one list."""
+    lent = pb.random_qubo(n=40, d=d, seed=1)
+    for landscape in (
+        pb.random_maxcut(n=60, degree=4, d=d, seed=1),
+        pb.random_qubo(n=60, d=d, density=0.12, seed=1),
+        hub(90, d),
+        lent,
+    ):
+        climber = pb.Climber(landscape, 1)
+        affected, dtype = climber.move_set.affected, dtype_of(landscape, 1)
+        taken = climber.new_state(journal=1, reports=1).signs.nbytes
+        taken += sum(array.nbytes for array in affected)
+        if landscape is lent:
+            assert np.shares_memory(affected.factors, landscape.square.pairs)
+            taken += 8 * (landscape.n + 1) - affected.factors.nbytes
+        assert rows_memory(landscape, dtype) == taken - 16
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_records_take_what_is_told_of_them_nearly_to_the_byte(d):
+    """All tables differ here, and each variable is read for each objective."""
+    landscape = pb.mnk(n=150, K=2, d=d, model="random", seed=1)
+    climber = climber_by(BY_CLIQUES, landscape)
+    taken = sum(array.nbytes for array in climber.move_set.affected)
+    told = records_memory(landscape, dtype_of(landscape, 1))
+    assert taken - 2 * landscape.n <= told <= taken
+
+
 def test_what_does_not_fit_is_refused_with_advice():
     landscape = ring(2000, 3, seed=1)
     with capped(1 << 20), pytest.raises(MemoryError) as caught:
@@ -100,6 +140,22 @@ def test_what_can_never_fit_is_not_tried(moves, of_moves, unshared, is_hopeless)
     with capped(1000):
         estimate = _Estimate(moves, True, of_moves, unshared)
         assert estimate.is_hopeless() == is_hopeless
+
+
+def test_of_what_can_never_fit_the_bytes_without_sharing_are_told():
+    landscape = ring(300, 2, seed=1)
+    unshared = _estimate(landscape, 2, dtype_of(landscape, 2), nothing).unshared
+    with capped(1000):
+        assert pb.climber_memory(landscape, 2) == unshared > told_with_room(landscape)
+        with pytest.raises(MemoryError) as caught:
+            pb.Climber(landscape, 2)
+    assert f"needs about {readable_bytes(unshared)}, but 1000 B" in str(caught.value)
+
+
+def told_with_room(landscape):
+    """What is told where there is room."""
+    with capped(None):
+        return pb.climber_memory(landscape, 2)
 
 
 def dtype_of(landscape, radius):

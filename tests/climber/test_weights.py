@@ -80,6 +80,10 @@ def test_weights_that_do_not_fit_stay_positive_and_within_the_bound():
         ([1, -1], ValueError),
         ([1, float("nan")], ValueError),
         ([1, 2, 3], ValueError),
+        ([True, True], TypeError),
+        ([1, float("inf")], ValueError),
+        ([[1, 2], [1, 0]], ValueError),
+        ([[1, 2], [1, 2, 3]], TypeError),
         ("both", ValueError),
     ],
 )
