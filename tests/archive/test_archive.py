@@ -11,6 +11,7 @@ from numpy.testing import assert_array_equal
 import naive
 from archives import brute_force, check_boxes, numbered
 from paretoball import Archive
+from paretoball.archive import archive as archive_module
 from paretoball.archive.archive import FEW, Found, Near
 from paretoball.archive.nd_tree import FANOUT
 from paretoball.archive.points import Points
@@ -347,3 +348,20 @@ def test_a_unit_that_is_run_again_keeps_the_solutions_of_both_runs(later):
         seen |= {*steps}
         assert archive.F[:, 0].tolist() == sorted(seen)
         assert_array_equal(archive.X, X[sorted(seen)])
+
+
+def test_trails_are_cut_to_what_points_need_once_they_have_many_flips(monkeypatch):
+    monkeypatch.setattr(archive_module, "MANY", 40)
+    archive = Archive(2)
+    flips = np.tile(np.arange(10, dtype=np.int32), 3)
+    steps, x = np.arange(31), np.zeros(10, np.uint8)
+    none, held = np.zeros(2, np.int64), []
+    for unit in range(3):
+        fx = np.array([[1, 0], [0, 1]]) + 9 * unit  # above all before
+        archive.take_in(Points(fx, none + unit, np.array([0, 20]), none))
+        archive.keep_trails(10, {unit: Trail.along(x, flips, steps, steps)})
+        held.append(sum(len(trail.flips) for trail in archive.trails.values()))
+        assert len(archive) == 2
+        assert not archive.X.any()  # all variables have flipped twice
+    assert held == [30, 30, 30]  # at first there are not many
+    assert archive.trails[2].steps.tolist() == [0, 20]
