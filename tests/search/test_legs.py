@@ -22,7 +22,6 @@ from paretoball.climber.scores import (
 )
 from paretoball.search.method import Asked
 from paretoball.search.path import searcher
-from paretoball.search.path.heat import MANY
 from paretoball.search.path.journal import FLIPPED
 from paretoball.search.path.legs import (
     HEATING,
@@ -42,6 +41,7 @@ from paretoball.search.path.tasks import FAN, PATH, Task
 end_leg_now, next_known_now = kernel(_end_leg), kernel(_next_known)
 unfiled_now, anew_now = kernel(flip_unfiled), kernel(file_anew)
 N, STEPS = 14, 3
+MANY = 1 << 22  # the work after which a path has to return
 NO_STARTS = np.empty((0, 200), np.uint8)
 
 every_kind = pytest.mark.parametrize(

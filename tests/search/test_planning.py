@@ -10,6 +10,7 @@ import paretoball as pb
 from constrained import feasible_front, random_case
 from landscapes import ring
 from paretoball.archive.archive import Archive
+from paretoball.archive.points import Points
 from paretoball.climber.precision import score_bounds
 from paretoball.landscape import packed_bits, unpacked_bits
 from paretoball.landscape.subfunctions import EXACT
@@ -239,6 +240,75 @@ def test_each_solution_is_visited_once_and_never_more_is_filled_than_may_be(d):
         number = plan.round_end(number)
     assert len(set(visited)) == len(visited)
     assert set(visited) == set(map(tuple, archive.points().fx.tolist()))
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [2, 3, 4])
+@pytest.mark.parametrize("weights", [[1, 2, 3, 4], [[1, 2, 3, 4], [4, 3, 2, 1]]])
+def test_with_given_weights_nothing_is_filled_and_no_path_turns(d, weights):
+    rows = np.atleast_2d(weights)[:, :d]
+    plan, archive = filled(d, np.inf)
+    asked = ASKED._replace(weights=rows.tolist())
+    plan, number = Rounds(plan.landscape, asked, np.inf), 0
+    for _ in range(4):
+        plan.advance(archive, number)
+        assert (plan.both.kinds == PATH).all()
+        assert plan.both.units == 2 * BREADTH
+        for task in map(plan.both.row, range(plan.both.units)):
+            row = rows[task.path % len(rows)]
+            share = task.turns / task.turns.sum(axis=1, keepdims=True)
+            assert np.abs(share - row / row.sum()).max() < 1e-9
+        number = plan.round_end(number)
+    assert Rounds(plan.landscape, ASKED._replace(weights="simplex")).given is None
+
+
+@pytest.mark.plain
+def test_objectives_count_by_their_ranges_once_a_front_has_some():
+    plan, _ = filled(2)
+    whole = [float(spread) for spread in plan.landscape.spreads[1]]
+    assert min(whole) > 1
+    for fx, spans in (
+        ([], whole),
+        ([[3, 4]], whole),
+        ([[3, 4], [7, 4]], whole),
+        ([[3, 4], [7, -5]], [4.0, 9.0]),
+        ([[3, 4], [7, -5], [-1, 9]], [8.0, 14.0]),
+    ):
+        assert plan._spans(np.array(fx).reshape(-1, 2)).tolist() == spans
+    flat = pb.Landscape.from_subfunctions(2, [[((0,), [0, 0])], [((1,), [0, 9])]])
+    assert Rounds(flat, ASKED)._spans(np.empty((0, 2))).tolist() == [1.0, 9.0]
+
+
+@pytest.mark.plain
+def test_solutions_far_from_0_are_as_close_to_each_other_as_elsewhere(monkeypatch):
+    for name, value in (("FILL_WORK", 1.0), ("LEAST_ROWS", 3), ("LARGE", -1)):
+        monkeypatch.setattr(planning, name, value)
+    steps = np.arange(40)
+    fx = np.column_stack([steps, -steps, steps % 7])
+    chosen = []
+    for shift in (0, 2**60, -(2**60)):
+        plan, _ = filled(3, np.inf)
+        windows = plan._windows(Points(fx + shift, steps, steps, steps * 0))
+        chosen.append([window.rows.tolist() for window in windows])
+    assert len(chosen[0]) == BREADTH
+    assert chosen[0] == chosen[1] == chosen[2]
+
+
+@pytest.mark.plain
+def test_solutions_of_long_units_are_not_taken_for_each_other():
+    """What was visited is told by unit and step, whatever the step is."""
+    for bits in range(1, 35):
+        plan, _ = filled(2, np.inf)
+        fx = np.array([[0, 9], [9, 0]])
+        unit, step = np.array([1, 0]), np.array([0, (1 << bits) - 1])
+        found = Points(fx, unit, step, step * 0)
+        plan._windows(found.some(np.array([0])))
+        assert len(plan.visited) == 1
+        (window,) = plan._windows(found)
+        assert window.rows[window.wanted].tolist() == [1]
+        assert len(plan.visited) == 2
+        found.step[1] += 1 if bits < 34 else 0
+        assert len(plan._windows(found)) == (1 if bits < 34 else 0)
 
 
 @pytest.mark.plain

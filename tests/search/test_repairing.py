@@ -11,7 +11,7 @@ from paretoball.search.constrained import repairing, searcher
 from paretoball.search.constrained.ledger import MOST, look_work
 from paretoball.search.constrained.searcher import NOT_A_PATH, ConstrainedSearcher
 from paretoball.search.constrained.stages import REPAIRING, _repair
-from paretoball.search.constrained.units import MANY, walk_on
+from paretoball.search.constrained.units import walk_on
 from paretoball.search.constrained.visiting import FLIPPING, _flip_with_others
 from paretoball.search.constrained.walk import (
     CORE,
@@ -24,8 +24,9 @@ from paretoball.search.constrained.walk import (
     begin,
 )
 from paretoball.search.method import Asked
-from paretoball.search.path.tasks import PATH, Task, turns_of
+from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
 
+MANY = 1 << 22  # the work after which a unit has to return
 choose_repair = kernel(repairing.choose_repair)
 
 
@@ -132,6 +133,30 @@ def test_gains_of_all_flips_of_a_core_fit_together(d, weights, large):
     assert CORE * most * large <= EXACT
     if weights is None and d > 1:
         assert CORE * most * large > EXACT / 8 or most > 2**30  # as fine as can be
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+def test_units_have_the_heat_the_work_and_the_stages_of_their_kind(d):
+    n = 9
+    ones = [((j,), [0, 1]) for j in range(n)]
+    landscape = pb.Landscape.from_subfunctions(
+        n, [ones] * d, constraints=[(ones, "<=", 5)]
+    )
+    climber, asked = pb.Climber(landscape.unconstrained, 1), Asked(None, 1, 1, 1)
+    walker = ConstrainedSearcher(landscape, climber, asked, np.zeros((0, n), np.uint8))
+    turns, none = np.arange(turns_of(d) * d).reshape(-1, d) + 1, np.zeros(0, np.uint8)
+    rows, values = np.zeros((3, n), np.uint8), np.arange(3 * d).reshape(3, d)
+    for path in (0, 7, 500):
+        task = Task(PATH, path, turns, rows, values, none)
+        w, hot, work, steps = walker._course(task)
+        assert (w.tolist(), hot) == (turns[0].tolist(), 0.2)
+        assert work == walker.effort.of_anneal(path)
+        assert steps == (walker.effort.legs(work) if d < 4 else 1) >= 1
+    w, hot, *rest = walker._course(task._replace(path=NOT_A_PATH))
+    assert (w.tolist(), hot, rest) == (turns[0].tolist(), 0.08, [0.0, 1])
+    w, hot, *rest = walker._course(task._replace(kind=FILL))
+    assert (w.tolist(), hot, rest) == ([1000] * d, 0.08, [64.0 * n, 1])
 
 
 @pytest.mark.plain

@@ -70,7 +70,8 @@ def test_windows_along_a_front_have_all_that_is_wanted_once(seed, most, share):
 
 @pytest.mark.plain
 def test_gaps_whose_product_is_beyond_64_bits_come_first():
-    steps = np.array([[1, -1]] * 9 + [[2**35, -(2**35)]] + [[1, -1]] * 9)
+    far = 3_400_000_000  # whose square would be a negative number of 64 bits
+    steps = np.array([[1, -1]] * 9 + [[far, -far]] + [[1, -1]] * 9)
     fx = np.cumsum(steps, axis=0)
     first, *others = windows_along(fx, np.ones(len(fx), np.bool_), most=3)
     assert {8, 9} & set(first.rows[first.wanted].tolist())
