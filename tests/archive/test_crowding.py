@@ -138,6 +138,7 @@ def test_reals_are_as_far_apart_as_their_values_say():
     assert archives[1].F.tolist() == (archives[0].F / 8).tolist()
 
 
+@pytest.mark.plain
 def test_infinite_reals_are_ends():
     archive = Archive(2)
     for at in (-np.inf, -1e308, -1.0, 0.0, 0.5, 1e308, np.inf):

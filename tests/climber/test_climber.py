@@ -10,8 +10,10 @@ import naive
 import paretoball as pb
 from climbs import assert_exact, assert_one_line, assert_same_state, steps_of
 from landscapes import built, plains, random_plain, random_solution, ring
+from layouts import every_climber
 from naive import Plain
 from paretoball.climber.buckets import RECENT
+from paretoball.climber.scores import REPORTS, TAG_OPTIMUM
 
 # What bad input gets
 
@@ -95,6 +97,42 @@ def test_tables_at_the_edge_of_a_width_are_climbed_exactly_or_refused(bits):
                 assert_exact(climb, climber.moves, plain)
             assert climb.is_local_optimum
             assert naive.is_local_optimum(plain, climb.x, radius)
+
+
+# What is told
+
+
+@pytest.mark.plain
+def test_a_climber_and_its_climbs_say_what_they_are():
+    landscape = ring(6, 1, seed=1)
+    climber = pb.Climber(landscape, 2, "best")
+    said = f"Climber({landscape!r}, radius=2, selection='best', climb='full'): 12 moves"
+    assert repr(climber) == said
+    one = pb.Landscape.from_subfunctions(1, [[((0,), [0, 7])]])
+    lone = pb.Climber(one, 1, climb="strong-only")
+    assert repr(lone).endswith("selection='next', climb='strong-only'): 1 move")
+    climb = pb.Climber(one, 1).start([0])
+    assert repr(climb) == "Climb under way after 0 moves: f(x) = [0]"
+    climb.run(max_moves=1)
+    assert repr(climb) == "Climb under way after 1 move: f(x) = [7]"
+    assert repr(climb.run()) == "Climb at a local optimum after 1 move: f(x) = [7]"
+    assert repr(climb.flip([0])) == "Climb under way after 2 moves: f(x) = [0]"
+    assert "under way" in repr(climb.run().set_weights([2]))
+    end = lone.start([0]).run()
+    assert repr(end) == "Climb without strong moves after 1 move: f(x) = [7]"
+
+
+@pytest.mark.plain
+def test_the_bytes_of_a_climber_are_those_of_all_its_arrays():
+    for landscape in (ring(9, 2, seed=1), pb.random_qubo(n=9, seed=1)):
+        climbers = [pb.Climber(landscape, 1), pb.Climber(landscape, 2)]
+        if landscape.square is None:
+            climbers += every_climber(landscape)
+        for climber in climbers:
+            _, tier_at, flips, stencils, affected = climber.move_set
+            arrays = [tier_at, flips, *stencils, *affected]
+            cliques = sum(np.asarray(each).nbytes for each in climber.cliques)
+            assert climber.nbytes == cliques + sum(array.nbytes for array in arrays)
 
 
 # Starts, seeds, weights
@@ -319,6 +357,29 @@ def test_a_strong_only_climb_begins_as_a_full_one():
     assert "without strong moves" in repr(cut)
     assert steps_of(full)[: len(steps)] == steps
     assert full.steps > cut.steps
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("climb", ["full", "strong-only"])
+@pytest.mark.parametrize("selection", ["next", "best", "uniform"])
+def test_only_a_local_optimum_is_reported_as_one(selection, climb):
+    seen = set()
+    for seed in range(12):
+        landscape = ring(7, 2, seed=seed)
+        climber = pb.Climber(landscape, 1 + seed % 2, selection, climb=climb)
+        end = climber.start(seed=seed).run()
+        count = end._state.clock[REPORTS]
+        *others, last = end._state.report_tags[:count, TAG_OPTIMUM].tolist()
+        assert not any(others)
+        moves = naive.connected_moves(landscape, climber.radius)
+        scores = naive.scores(landscape, moves, end.x).tolist()
+        weights = end.weights.tolist()
+        is_optimum = not any(
+            naive.w_score(each, weights, landscape.sense) > 0 for each in scores
+        )
+        assert last == is_optimum == end.is_local_optimum
+        seen.add(is_optimum)
+    assert seen == ({True} if climb == "full" else {True, False})
 
 
 # Selection of the best

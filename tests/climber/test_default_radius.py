@@ -1,5 +1,8 @@
 """The radius for those who give none: a function of the landscape and the limits."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -42,6 +45,43 @@ def test_a_short_time_limit_and_little_memory_leave_radius_1():
     assert default_radius(landscape, 0.99 * seconds) == 1
     assert default_radius(landscape, memory_limit=10**9) == 2
     assert default_radius(landscape, memory_limit=10**6) == 1
+
+
+def regular(degree: int, n: int = 1000, k: int = 3, d: int = 2) -> Any:
+    """What of a landscape counts, if all variables have as many neighbours."""
+    return SimpleNamespace(n=n, k=k, d=d, degrees=np.full(n, degree))
+
+
+@pytest.mark.plain
+def test_up_to_512_affected_moves_by_a_flip_are_few():
+    for degree, radius in [(0, 2), (22, 2), (23, 1)]:
+        assert default_radius(regular(degree)) == radius
+    few = regular(22, n=46)
+    few.degrees[:5] = 23  # 41 times 1 + 22 + 22^2 and 5 times 1 + 23 + 23^2
+    assert listed_at_radius_2(few) == 46 * 512
+    assert default_radius(few) == 2
+    few.degrees[5] = 23
+    assert default_radius(few) == 1
+
+
+@pytest.mark.plain
+def test_radius_2_is_for_three_variables_at_once_and_up_to_three_objectives():
+    for d in range(1, 6):
+        assert default_radius(regular(4, d=d)) == (2 if d <= 3 else 1)
+    for k in range(1, 6):
+        assert default_radius(regular(4, k=k)) == (1 if k <= 2 else 2)
+
+
+@pytest.mark.plain
+def test_limits_are_in_seconds_and_bytes():
+    landscape = regular(4)  # whose flips affect 21 moves each
+    assert seconds_for_radius_2(landscape) == 21_000 / 500_000
+    for seconds, radius in [(0.042, 2), (0.0419, 1)]:
+        assert default_radius(landscape, time_limit=seconds) == radius
+    for limit, radius in [(16 * 21_000, 2), (16 * 21_000 - 1, 1)]:
+        assert default_radius(landscape, memory_limit=limit) == radius
+        assert default_radius(landscape, 1.0, limit) == radius
+        assert default_radius(landscape, 0.04, limit) == 1
 
 
 @pytest.mark.parametrize("landscape", [mnk(n=60, K=2, seed=1), pairs(20, 0.5)])

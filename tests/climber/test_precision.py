@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import naive
 import paretoball as pb
-from landscapes import one_objective
+from landscapes import one_objective, solutions_of
 from paretoball.climber.precision import score_bounds
 from paretoball.landscape import EXACT, Landscape
 
@@ -50,6 +50,29 @@ def test_scores_are_refused_as_ints_of_python_say(tables, radius, negated):
     bounds = score_bounds(landscape, radius).tolist()
     assert all(a <= b <= a * (1 + 2e-9) + 1 for a, b in zip(exact, bounds))
     assert sum(bounds) <= EXACT
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("entry", "dtype"),
+    [
+        (2**31 - 1, np.int32),
+        (2**31, np.int64),
+        (1 - 2**31, np.int32),
+        (-(2**31) - 1, np.int64),
+        (2**40, np.int64),
+    ],
+)
+def test_entries_that_hardly_differ_are_as_wide_as_they_are_large(entry, dtype):
+    step = -1 if entry > 0 else 1
+    table = [entry, entry + step, entry, entry + step, entry + 2 * step, entry] * 2
+    landscape = one_objective(3, ((0, 1, 2), table[:8]))
+    for radius in (1, 2):
+        climber = pb.Climber(landscape, radius)
+        assert climber.cliques.tables.dtype == dtype
+        for x in solutions_of(3):
+            climb = climber.start(x)
+            assert climb.fx.tolist() == landscape.evaluate(x).tolist()
 
 
 LARGEST = [[((0, 1), [2, 0, 1, 2**62])]]

@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from paretoball import Landscape, mnk, solve
 from paretoball.climber.precision import score_bounds
 from paretoball.climber.weights import WeightSource, integer_weights
+from paretoball.landscape import EXACT
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +65,8 @@ def test_weights_that_fit_are_exact(given, used):
 def test_weights_that_do_not_fit_stay_positive_and_within_the_bound():
     landscape = mnk(n=10, K=1, d=2, seed=1)
     bounds = score_bounds(landscape, 1)
-    for given in ([0.1, 0.3], [1e-300, 1.0], [2**70 + 1, 3**40]):
-        used = integer_weights(given, landscape, bounds)
+    for weights in ([0.1, 0.3], [1e-300, 1.0], [2**70 + 1, 3**40]):
+        used = integer_weights(weights, landscape, bounds)
         assert used.min() >= 1
         assert sum(int(w) * int(b) for w, b in zip(used, bounds)) <= 2**62
 
@@ -77,6 +80,10 @@ def test_weights_that_do_not_fit_stay_positive_and_within_the_bound():
         ([1, -1], ValueError),
         ([1, float("nan")], ValueError),
         ([1, 2, 3], ValueError),
+        ([True, True], TypeError),
+        ([1, float("inf")], ValueError),
+        ([[1, 2], [1, 0]], ValueError),
+        ([[1, 2], [1, 2, 3]], TypeError),
         ("both", ValueError),
     ],
 )
@@ -91,3 +98,56 @@ def test_a_long_text_for_weights_is_refused_in_a_few_words(mixed):
     with pytest.raises(ValueError, match="which is neither 'simplex'") as refusal:
         WeightSource("x" * 10_000, mixed, score_bounds(mixed, 2), 1)
     assert len(str(refusal.value)) < 200
+
+
+EVEN = [((0, 1), [0, 1, 1, 0])]
+TWO_GRIDS = Landscape.from_subfunctions(2, [EVEN, EVEN])
+
+
+@pytest.mark.plain
+def test_weights_are_exact_as_long_as_their_reach_is():
+    bounds = np.array([2**60, 2**60])
+    assert integer_weights([1, 3], TWO_GRIDS, bounds).tolist() == [1, 3]
+    assert integer_weights([2, 6], TWO_GRIDS, bounds).tolist() == [1, 3]
+    less = integer_weights([1, 3], TWO_GRIDS, np.array([2**60, 2**60 + 1]))
+    assert less.tolist() == [1, 1]
+
+
+@pytest.mark.plain
+@given(
+    st.lists(st.integers(1, 2**60), min_size=2, max_size=2),
+    st.lists(st.floats(1e-9, 1e9), min_size=2, max_size=2),
+)
+def test_whatever_is_given_reaches_no_farther_than_64_bits(bounds, weights):
+    used = integer_weights(weights, TWO_GRIDS, np.array(bounds)).tolist()
+    assert min(used) >= 1
+    assert sum(w * bound for w, bound in zip(used, bounds)) <= EXACT
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("rule", [None, "simplex", "independent"])
+@pytest.mark.parametrize("d", [1, 2, 3, 5])
+@pytest.mark.parametrize("bound", [1, 2**31, 2**50, 2**58])
+def test_whatever_is_drawn_reaches_no_farther_than_64_bits(rule, d, bound):
+    landscape = Landscape.from_subfunctions(2, [EVEN] * d)
+    bounds = np.full(d, bound)
+    source = WeightSource(rule, landscape, bounds, 1)
+    weights = source.draw(np.arange(500))
+    assert weights.shape == (500, d)
+    assert weights.min() >= 1
+    assert int(weights.sum(axis=1).max()) * bound <= EXACT
+    most = source.unit.tolist()  # of what could be drawn
+    assert sum(most) * bound <= EXACT
+    assert min(most) == min(2**31, EXACT / 2 / bound / d)
+
+
+@pytest.mark.plain
+def test_rows_of_weights_are_used_in_turn():
+    bounds = np.array([1, 1])
+    rows = [[1, 2], [3, 1], [5, 4]]
+    source = WeightSource(rows, TWO_GRIDS, bounds, 1)
+    numbers = np.array([0, 1, 2, 3, 7, 11])
+    assert source.draw(numbers).tolist() == [rows[at % 3] for at in numbers]
+    same = WeightSource([1, 2], TWO_GRIDS, bounds, 1).draw(numbers)
+    assert same.tolist() == [[1, 2]] * 6
+    assert source.draw(numbers).flags.c_contiguous

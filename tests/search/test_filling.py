@@ -4,11 +4,14 @@ import numpy as np
 import pytest
 from trips import check_filling, searcher_of
 
+import paretoball as pb
 from landscapes import ring
 from paretoball.archive.archive import Archive
 from paretoball.search.path import filling, searcher
-from paretoball.search.path.filling import MANY, ROW
+from paretoball.search.path.filling import ROW
 from paretoball.search.path.tasks import FILL, Task, turns_of
+
+MANY = 1 << 22  # the work after which a filling has to return
 
 
 @pytest.mark.plain  # compiled kernels know the first value only
@@ -48,3 +51,22 @@ def test_with_three_objectives_every_row_that_is_asked_counts(monkeypatch):
     assert not filler.go_on(task, archive, 0, 1 << 40, is_enough)
     work = n * rows // 32  # of one visit, at least
     assert np.diff(seen).max() <= 1 + MANY // work
+
+
+@pytest.mark.parametrize(("n", "has_pairs"), [(512, True), (513, False)])
+def test_pairs_are_tried_up_to_512_variables(n, has_pairs):
+    """Single flips are hidden here, and two at once are better than all at hand."""
+    ones = [((j,), [0, 1]) for j in range(n)]
+    filler = searcher_of(pb.Landscape.from_subfunctions(n, [ones, ones]))
+    task = Task(
+        FILL,
+        0,
+        np.ones((turns_of(2), 2), np.int64),
+        np.zeros((1, n), np.uint8),
+        np.array([[1, 1]]),
+        np.ones(1, np.uint8),
+    )
+    archive = Archive(2)
+    filler.begin(archive, 0, task)
+    assert filler.go_on(task, archive, 0, 1 << 40, lambda _: False)
+    assert archive.F.tolist() == ([[2, 2]] if has_pairs else [])

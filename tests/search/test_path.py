@@ -17,6 +17,7 @@ from clocks import Ticks, keep_pace, keep_time, work_here
 from landscapes import plains, ring, shifted
 from paretoball.archive.archive import Archive
 from paretoball.archive.trails import Trail
+from paretoball.landscape import unpacked_bits
 from paretoball.search.method import UNLIMITED, Asked, Block
 from paretoball.search.path import METHOD, planning, searcher
 from paretoball.search.path.journal import FLIPPED
@@ -197,6 +198,42 @@ def test_the_first_paths_begin_where_they_are_told():
         assert_array_equal(follower.state.x, starts[number])
     follower.begin(archive, 0, plan.tasks(Block(0, 1)).row(0))
     assert_array_equal(follower.state.x, starts[0])
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_the_first_path_passes_by_all_starts_and_begins_at_the_first(count):
+    starts = np.random.default_rng(1).integers(0, 2, (count, SMALL.n)).astype(np.uint8)
+    follower = searcher_of(SMALL, starts)
+    plan, archive = Rounds(SMALL, Asked(None, 1, 1, 4)), Archive(2)
+    plan.advance(archive, 0)
+    task = plan.tasks(Block(0, 1)).row(0)
+    first = unpacked_bits(follower.begin(archive, 0, task), SMALL.n)
+    assert_array_equal(first, starts[-1])
+    flips = follower.journal(task).flips
+    points = archive.points()
+    assert sorted(points.fx.tolist()) == sorted(
+        map(list, naive.pareto_front(SMALL.inside(SMALL.evaluate(starts))))
+    )
+    X = replay(first, flips.astype(np.int64), points.step)
+    assert_array_equal(SMALL.inside(SMALL.evaluate(X)), points.fx)
+    assert not points.unit.any()
+    assert not points.optimum.any()
+    assert_array_equal(replay(first, flips, np.array([len(flips)]))[0], starts[0])
+    known = task._replace(rows=starts[:1] ^ 1, values=points.fx[:1])
+    follower.begin(archive, 1, known)  # what is known comes before what is given
+    assert_array_equal(follower.state.x, starts[0] ^ 1)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("n", "d", "rows"), [(512, 2, 2), (513, 2, 0), (9, 1, 0)])
+def test_escapes_report_where_variables_are_few_and_objectives_several(n, d, rows):
+    follower = searcher_of(ring(n=n, K=1, seed=1, d=d))
+    values = np.array([[5, 1], [2, 7]])[:, :d]
+    assert follower._front(values).tolist() == [[2, 7], [5, 1]][:rows]
+    start = follower._front(values[:0])
+    assert start.tolist() == ([follower.state.fx.tolist()] if rows else [])
+    assert start.shape[1] == d
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,14 @@ import paretoball as pb
 from constrained import feasible_front, random_case
 from landscapes import ring
 from paretoball.archive.archive import Archive
+from paretoball.archive.points import Points
 from paretoball.climber.precision import score_bounds
 from paretoball.landscape import packed_bits, unpacked_bits
 from paretoball.landscape.subfunctions import EXACT
 from paretoball.search.method import Asked, Block
-from paretoball.search.path import wholeness
+from paretoball.search.path import planning, wholeness
 from paretoball.search.path.directions import NEARBY, OTHERS
-from paretoball.search.path.effort import MOST_WORK, effort_of
+from paretoball.search.path.effort import MOST_WORK, default_breadth, effort_of
 from paretoball.search.path.planning import FILLED, Rounds
 from paretoball.search.path.tasks import (
     FILL,
@@ -33,14 +34,16 @@ N, BREADTH = 20, 6
 ASKED = Asked(weights=None, seed=7, radius=2, breadth=BREADTH)
 
 
-def filled(d: int, filled: float = FILLED) -> tuple[Rounds, Archive]:
+def filled(
+    d: int, filled: float = FILLED, breadth: int = BREADTH
+) -> tuple[Rounds, Archive]:
     """A plan, and an archive with some solutions."""
     landscape = ring(n=N, K=2, seed=1, d=d)
     archive = Archive(d)
     for x in np.random.default_rng(1).integers(0, 2, (200, N)).astype(np.uint8):
         archive.report(landscape.inside(landscape.evaluate(x)), x)
     assert len(archive) > (5 if d > 1 else 0)
-    return Rounds(landscape, ASKED, filled), archive
+    return Rounds(landscape, ASKED._replace(breadth=breadth), filled), archive
 
 
 def random_tasks(rng: np.random.Generator, units: int, n: int, d: int) -> Tasks:
@@ -122,6 +125,59 @@ def test_tasks_that_fit_no_landscape_are_refused_in_one_line(name, wrong, words)
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("turned", "bounds", "is_right"),
+    [
+        (2**40, [1, 1], True),
+        (2**40 + 1, [1, 1], False),
+        (-(2**40), [1, 1], True),
+        (-(2**40) - 1, [1, 1], False),
+        (0, [2**21 - 1, 2**42 - 1], True),  # 2^42 times so much, and so much
+        (0, [2**21 - 1, 2**42], False),
+    ],
+)
+def test_weights_of_tasks_turn_and_reach_no_farther_than_is_exact(
+    turned, bounds, is_right
+):
+    tasks = random_tasks(np.random.default_rng(3), 5, 9, 2)
+    weights = np.tile([2**42, 1], (5, turns_of(2), 1))
+    weights[3, 2, 0] += turned
+    tasks = tasks._replace(weights=weights)
+    if is_right:
+        tasks.check(2, np.array(bounds))
+        return
+    with pytest.raises(ValueError, match="no weights of this landscape"):
+        tasks.check(2, np.array(bounds))
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("at", [0, 4])
+@pytest.mark.parametrize(("name", "wrong"), [("kinds", 2), ("paths", -1)])
+def test_one_wrong_unit_is_enough_to_refuse_all(at, name, wrong):
+    tasks = random_tasks(np.random.default_rng(3), 5, 9, 2)
+    tasks.check(2, np.ones(2))
+    getattr(tasks, name)[at] = wrong
+    with pytest.raises(ValueError, match="what is no unit"):
+        tasks.check(2, np.ones(2))
+
+
+@pytest.mark.plain
+def test_tasks_of_no_units_are_right_if_they_have_no_rows():
+    tasks = no_tasks(9, 2)
+    tasks.check(2, np.ones(2))
+    first = random_tasks(np.random.default_rng(3), 5, 9, 2)
+    with pytest.raises(ValueError, match="shape"):
+        no_tasks(17, 2)._replace(n=9).check(2, np.ones(2))
+    fills = first._replace(kinds=np.full(5, FILL, np.uint8), ends=np.arange(1, 6))
+    fills = fills._replace(
+        solutions=fills.solutions[:5], values=fills.values[:5], wanted=fills.wanted[:5]
+    )
+    fills.check(2, np.ones(2))
+    with pytest.raises(ValueError, match="a filling of round_kinds has no row"):
+        fills._replace(ends=np.array([1, 1, 3, 4, 5])).check(2, np.ones(2))
+
+
 # --- Rounds.
 
 
@@ -187,6 +243,75 @@ def test_each_solution_is_visited_once_and_never_more_is_filled_than_may_be(d):
 
 
 @pytest.mark.plain
+@pytest.mark.parametrize("d", [2, 3, 4])
+@pytest.mark.parametrize("weights", [[1, 2, 3, 4], [[1, 2, 3, 4], [4, 3, 2, 1]]])
+def test_with_given_weights_nothing_is_filled_and_no_path_turns(d, weights):
+    rows = np.atleast_2d(weights)[:, :d]
+    plan, archive = filled(d, np.inf)
+    asked = ASKED._replace(weights=rows.tolist())
+    plan, number = Rounds(plan.landscape, asked, np.inf), 0
+    for _ in range(4):
+        plan.advance(archive, number)
+        assert (plan.both.kinds == PATH).all()
+        assert plan.both.units == 2 * BREADTH
+        for task in map(plan.both.row, range(plan.both.units)):
+            row = rows[task.path % len(rows)]
+            share = task.turns / task.turns.sum(axis=1, keepdims=True)
+            assert np.abs(share - row / row.sum()).max() < 1e-9
+        number = plan.round_end(number)
+    assert Rounds(plan.landscape, ASKED._replace(weights="simplex")).given is None
+
+
+@pytest.mark.plain
+def test_objectives_count_by_their_ranges_once_a_front_has_some():
+    plan, _ = filled(2)
+    whole = [float(spread) for spread in plan.landscape.spreads[1]]
+    assert min(whole) > 1
+    for fx, spans in (
+        ([], whole),
+        ([[3, 4]], whole),
+        ([[3, 4], [7, 4]], whole),
+        ([[3, 4], [7, -5]], [4.0, 9.0]),
+        ([[3, 4], [7, -5], [-1, 9]], [8.0, 14.0]),
+    ):
+        assert plan._spans(np.array(fx).reshape(-1, 2)).tolist() == spans
+    flat = pb.Landscape.from_subfunctions(2, [[((0,), [0, 0])], [((1,), [0, 9])]])
+    assert Rounds(flat, ASKED)._spans(np.empty((0, 2))).tolist() == [1.0, 9.0]
+
+
+@pytest.mark.plain
+def test_solutions_far_from_0_are_as_close_to_each_other_as_elsewhere(monkeypatch):
+    for name, value in (("FILL_WORK", 1.0), ("LEAST_ROWS", 3), ("LARGE", -1)):
+        monkeypatch.setattr(planning, name, value)
+    steps = np.arange(40)
+    fx = np.column_stack([steps, -steps, steps % 7])
+    chosen = []
+    for shift in (0, 2**60, -(2**60)):
+        plan, _ = filled(3, np.inf)
+        windows = plan._windows(Points(fx + shift, steps, steps, steps * 0))
+        chosen.append([window.rows.tolist() for window in windows])
+    assert len(chosen[0]) == BREADTH
+    assert chosen[0] == chosen[1] == chosen[2]
+
+
+@pytest.mark.plain
+def test_solutions_of_long_units_are_not_taken_for_each_other():
+    """What was visited is told by unit and step, whatever the step is."""
+    for bits in range(1, 35):
+        plan, _ = filled(2, np.inf)
+        fx = np.array([[0, 9], [9, 0]])
+        unit, step = np.array([1, 0]), np.array([0, (1 << bits) - 1])
+        found = Points(fx, unit, step, step * 0)
+        plan._windows(found.some(np.array([0])))
+        assert len(plan.visited) == 1
+        (window,) = plan._windows(found)
+        assert window.rows[window.wanted].tolist() == [1]
+        assert len(plan.visited) == 2
+        found.step[1] += 1 if bits < 34 else 0
+        assert len(plan._windows(found)) == (1 if bits < 34 else 0)
+
+
+@pytest.mark.plain
 @pytest.mark.parametrize("d", [3, 4])
 def test_with_many_objectives_paths_begin_at_local_optima_if_there_are_any(d):
     plan, archive = filled(d)
@@ -247,6 +372,119 @@ def test_a_plan_goes_on_from_what_was_kept(d):
             assert_array_equal(a, b)
         number = plan.round_end(number)
     assert plan.kept().numbers == again.kept().numbers
+
+
+@pytest.mark.plain
+def test_what_was_kept_is_refused_where_its_numbers_do_not_fit():
+    plan, archive = filled(2)
+    plan.advance(archive, 0)
+    kept = plan.kept()
+    first, earlier, units = plan.first, plan.units, plan.both.units
+    assert (first, units) == (0, 2 * BREADTH)
+
+    def restored(finished: int, breadth: int = BREADTH, **numbers: int) -> bool:
+        again = Rounds(plan.landscape, ASKED._replace(breadth=breadth))
+        try:
+            again.restore(kept._replace(numbers={**kept.numbers, **numbers}), finished)
+        except ValueError:
+            return False
+        return again.kept().numbers == {**kept.numbers, **numbers}
+
+    assert [restored(at) for at in (-1, 0, 1, earlier, earlier + 1)] == [
+        False,
+        True,
+        True,
+        True,
+        False,
+    ]
+    assert restored(units, round_units=units)
+    assert not restored(0, round_units=units + 1)
+    assert not restored(units, round_units=units + 1)
+    assert not restored(1, round=2)
+    assert not restored(0, round=-1)
+    assert restored(0, breadth=BREADTH + 1)
+    assert not restored(0, breadth=BREADTH - 1)
+    for name in ("paths", "path_work", "fill_work"):
+        for number, is_right in ((0, True), (EXACT, True), (EXACT + 1, False)):
+            assert restored(0, **{name: number}) == is_right
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("breadth", [1, 2, 3, 6])
+@pytest.mark.parametrize("share", [FILLED, np.inf])
+@pytest.mark.parametrize("d", [2, 3])
+def test_at_most_half_of_a_round_fills_unless_there_is_nothing_else(
+    monkeypatch, d, share, breadth
+):
+    monkeypatch.setattr(planning, "FILL_WORK", 1.0)
+    monkeypatch.setattr(planning, "LEAST_ROWS", 3)
+    plan, archive = filled(d, share, breadth)
+    for at in range(60):  # a long front, far beyond what is there
+        archive.report([10**6 + at, 10**6 - at, 10**6][:d], np.arange(N) == at % N)
+    visits = 60 * plan.effort.visit
+    assert len(archive) == 60
+    plan.path_work = visits - 1
+    if share == FILLED:
+        kinds = plan._next_round(archive).kinds.tolist()
+        assert kinds == [PATH] * breadth  # not all of it could be visited
+    plan.path_work = visits
+    plan.visited, plan.fill_work = plan.visited[:0], 0
+    kinds = plan._next_round(archive).kinds.tolist()
+    fills = breadth if share == np.inf else max(1, breadth // 2)
+    assert kinds == [FILL] * fills + [PATH] * (breadth - fills)
+    assert plan.fill_work == len(plan.visited) * plan.effort.visit
+    assert fills <= len(plan.visited) <= 3 * fills
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("bounds", [[1, 1], [2**19, 3], [2**60, 2**60], [2**61, 1]])
+def test_weights_are_as_fine_as_64_bits_allow_and_no_finer_than_need_be(bounds):
+    plan, _ = filled(2)
+    plan.bounds = np.array(bounds)
+    shares = np.random.default_rng(1).dirichlet([1, 1], 200)
+    whole = plan.whole(shares)
+    assert whole.min() >= 1
+    assert whole.max() <= 2**40
+    reach = [sum(w * b for w, b in zip(row, bounds)) for row in whole.tolist()]
+    assert max(reach) <= EXACT // 4 + sum(bounds)
+    if sum(bounds) <= 2**20:
+        assert (whole.max(axis=1) == 2**40).all()
+        assert np.abs(whole / whole.sum(axis=1, keepdims=True) - shares).max() < 1e-11
+
+
+@pytest.mark.plain
+def test_rounds_are_narrow_where_units_are_long():
+    for n, d, breadth in [
+        (999, 1, 16),
+        (999, 2, 16),
+        (1000, 1, 4),
+        (1000, 2, 4),
+        (999, 3, 32),
+        (10**6, 3, 32),
+    ]:
+        assert default_breadth(n, d) == breadth
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("n", [400, 512, 513, 600])
+@pytest.mark.parametrize("radius", [1, 2])
+def test_the_work_of_units_follows_from_neighbours_and_radius(n, radius):
+    for degree in (0, 4, n // 4, n // 4 + 1, n - 1):
+        for d in (1, 2, 3, 4):
+            few = SimpleNamespace(n=n, d=d, degrees=np.full(n, degree))
+            effort = effort_of(few, radius, breadth=1)  # type: ignore[arg-type]
+            is_dense = degree > n / 4
+            assert effort.hot == (0.12 if is_dense else 0.195)
+            assert effort.partners == (0 if is_dense else 14)
+            assert effort.flip == 16 + 2 * degree
+            assert effort.first == n * (16 + effort.flip / 2) / (4 if d > 2 else 1)
+            assert effort.doubled == (256 if d > 2 else 8)
+            assert effort.is_fan == (d >= 4)
+            assert (effort.first_paths == 24) == (is_dense and n > 512)
+            looks = n + n * (1 if radius == 1 else 1 + degree / 2)
+            looks += n * n / 2 if n <= 512 else 0
+            assert effort.visit == int(8 * looks + 2 * n * effort.partners)
+            assert effort.legs(1e18) == (0 if d >= 4 else 24)
 
 
 @pytest.mark.plain

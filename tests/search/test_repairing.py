@@ -6,15 +6,27 @@ import pytest
 import paretoball as pb
 from paretoball._jit import kernel
 from paretoball.archive.archive import Archive
+from paretoball.landscape import EXACT
 from paretoball.search.constrained import repairing, searcher
 from paretoball.search.constrained.ledger import MOST, look_work
 from paretoball.search.constrained.searcher import NOT_A_PATH, ConstrainedSearcher
-from paretoball.search.constrained.stages import REPAIRING
-from paretoball.search.constrained.units import MANY, walk_on
-from paretoball.search.constrained.walk import LOOKS, PHASE, TAKEN
+from paretoball.search.constrained.stages import REPAIRING, _repair
+from paretoball.search.constrained.units import walk_on
+from paretoball.search.constrained.visiting import FLIPPING, _flip_with_others
+from paretoball.search.constrained.walk import (
+    CORE,
+    LOOKS,
+    NONE,
+    PHASE,
+    STAGE,
+    STEPS,
+    TAKEN,
+    begin,
+)
 from paretoball.search.method import Asked
-from paretoball.search.path.tasks import PATH, Task, turns_of
+from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
 
+MANY = 1 << 22  # the work after which a unit has to return
 choose_repair = kernel(repairing.choose_repair)
 
 
@@ -61,6 +73,105 @@ def test_prices_have_a_bound_and_repairs_are_found_however_long_it_takes():
     for _ in range(8000):  # 1.1 to the power of 8,000 is no float
         assert choose_repair(walker.ground, walker.walk) == 0
     assert ledger.prices.tolist() == [most, most]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("steps", [0, 126, 127, 128])
+def test_a_repair_is_given_up_after_so_many_steps_for_variables_and_constraints(steps):
+    """Two of each; the next step would be one more than so many."""
+    walker = torn()
+    clock = walker.walk.clock
+    begin(walker.walk, REPAIRING)
+    clock[STEPS] = steps
+    j = _repair(walker.ground, walker.walk)
+    assert (j, clock[STAGE]) == ((0, 0) if steps < 32 * (2 + 2) else (NONE, 1))
+
+
+@pytest.mark.plain
+def test_a_flip_counts_looks_neighbours_and_resources():
+    n = 40
+    pairs = [((j, j + 1), [0, 1, 1, 3]) for j in range(n - 1)]
+    used = [((j,), [0, 4]) for j in range(n)]
+    constraints = [(used, "<=", 40), (used, ">=", 20), (used[:2], "<=", 4)]
+    landscape = pb.Landscape.from_subfunctions(n, [pairs], constraints=constraints)
+    walker = begun(landscape, np.zeros(n, np.uint8))
+    looks = look_work(landscape.constraint_rows)
+    assert walker.walk.ledger.resources.tolist() == [0, 1]
+    assert walker.ground.flips.tolist() == (looks + landscape.degrees + 2).tolist()
+    assert walker.ground.sweep == looks.sum() + 3
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(("n", "others"), [(512, 1), (513, 513)])
+def test_pairs_of_flips_are_tried_up_to_512_variables(n, others):
+    ones = [((j,), [0, 1]) for j in range(n)]
+    landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, ">=", 0)])
+    walker = begun(landscape, np.ones(n, np.uint8))
+    begin(walker.walk, FLIPPING)
+    assert _flip_with_others(walker.ground, walker.walk) == 0
+    assert walker.walk.clock[STEPS] == others
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("weights", [None, "independent", [[1] * 3, [1, 10**12, 7]]])
+@pytest.mark.parametrize("large", [2**40, 2**55])
+def test_gains_of_all_flips_of_a_core_fit_together(d, weights, large):
+    n = 14
+    tables = [((j,), [0, large]) for j in range(n)]
+    landscape = pb.Landscape.from_subfunctions(
+        n, [tables] * d, constraints=[([((0,), [0, 1])], "<=", 1)]
+    )
+    climber = pb.Climber(landscape.unconstrained, radius=1)
+    if isinstance(weights, list):
+        weights = [row[:d] for row in weights]
+    asked = Asked(weights=weights, seed=1, radius=1, breadth=1)
+    nobody = np.zeros((0, n), np.uint8)
+    walker = ConstrainedSearcher(landscape, climber, asked, nobody)
+    drawn = walker.weights.draw(np.arange(200)).tolist()
+    most = max(sum(row) for row in drawn)
+    assert CORE * most * large <= EXACT
+    if weights is None and d > 1:
+        assert CORE * most * large > EXACT / 8 or most > 2**30  # as fine as can be
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+def test_units_have_the_heat_the_work_and_the_stages_of_their_kind(d):
+    n = 9
+    ones = [((j,), [0, 1]) for j in range(n)]
+    landscape = pb.Landscape.from_subfunctions(
+        n, [ones] * d, constraints=[(ones, "<=", 5)]
+    )
+    climber, asked = pb.Climber(landscape.unconstrained, 1), Asked(None, 1, 1, 1)
+    walker = ConstrainedSearcher(landscape, climber, asked, np.zeros((0, n), np.uint8))
+    turns, none = np.arange(turns_of(d) * d).reshape(-1, d) + 1, np.zeros(0, np.uint8)
+    rows, values = np.zeros((3, n), np.uint8), np.arange(3 * d).reshape(3, d)
+    for path in (0, 7, 500):
+        task = Task(PATH, path, turns, rows, values, none)
+        w, hot, work, steps = walker._course(task)
+        assert (w.tolist(), hot) == (turns[0].tolist(), 0.2)
+        assert work == walker.effort.of_anneal(path)
+        assert steps == (walker.effort.legs(work) if d < 4 else 1) >= 1
+    w, hot, *rest = walker._course(task._replace(path=NOT_A_PATH))
+    assert (w.tolist(), hot, rest) == (turns[0].tolist(), 0.08, [0.0, 1])
+    w, hot, *rest = walker._course(task._replace(kind=FILL))
+    assert (w.tolist(), hot, rest) == ([1000] * d, 0.08, [64.0 * n, 1])
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("values", "weights"),
+    [
+        ([[0, 0], [10, 1000]], [100_000, 1000]),
+        ([[5, 3], [1, 9], [3, 5]], [1500, 1000]),
+        ([[7, 7]], [1000, 1000]),
+        ([[0, 0], [1, 2**40]], [2**40, 1000]),
+        ([[0, 0], [3, 2]], [1000, 1500]),
+    ],
+)
+def test_a_filling_faces_as_the_ranges_of_its_rows_say(values, weights):
+    assert searcher._facing(np.array(values)).tolist() == weights
 
 
 @pytest.mark.plain

@@ -69,6 +69,16 @@ def test_windows_along_a_front_have_all_that_is_wanted_once(seed, most, share):
 
 
 @pytest.mark.plain
+def test_gaps_whose_product_is_beyond_64_bits_come_first():
+    far = 3_400_000_000  # whose square would be a negative number of 64 bits
+    steps = np.array([[1, -1]] * 9 + [[far, -far]] + [[1, -1]] * 9)
+    fx = np.cumsum(steps, axis=0)
+    first, *others = windows_along(fx, np.ones(len(fx), np.bool_), most=3)
+    assert {8, 9} & set(first.rows[first.wanted].tolist())
+    assert len(others) > 2
+
+
+@pytest.mark.plain
 @given(st.integers(0, 10**6), st.integers(1, 60), st.sampled_from([0.0, 0.1, 0.6, 1.0]))
 def test_windows_around_solutions_have_what_is_wanted_at_most_once(seed, most, share):
     rng, values = random_front(seed, 3)

@@ -1,0 +1,122 @@
+"""Units in a row: which are begun, what counts as done, and which trails are kept."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from landscapes import ring
+from paretoball.archive.archive import Archive
+from paretoball.archive.points import Points
+from paretoball.landscape import packed_bits
+from paretoball.search.method import UNLIMITED, Block
+from paretoball.search.path.tasks import no_tasks
+from paretoball.search.path.units import Journal, run_units
+from paretoball.search.reporting import Reporting
+
+N, LENGTHS = 12, [3, 0, 4, 2]  # moves of units 5, 6, 7, 8
+FIRST = 5
+
+
+class Walker:
+    """Each unit flips variables 0, 1, 2, ... of zeros, and reports after each flip."""
+
+    def __init__(self, first: int = FIRST) -> None:
+        self.landscape = ring(N, 1, seed=1)
+        self.reporting = Reporting()
+        self.first = first
+        self.begun: list[int] = []
+        self.taken = 0
+
+    def begin(self, archive: Archive, number: int, task: Any) -> np.ndarray:
+        self.begun.append(number)
+        self.taken = 0
+        return packed_bits(np.zeros(N, np.uint8))
+
+    def go_on(
+        self, task: Any, archive: Archive, before: int, max_moves: int, stop: Any
+    ) -> bool:
+        number = self.begun[-1]
+        while True:
+            here = np.array([[number, self.taken, 0]])
+            fx = np.array([[10 * number + self.taken, -10 * number - self.taken]])
+            archive.take_in(Points.tagged(fx, here))
+            if self.taken == LENGTHS[number - self.first]:
+                return True
+            if before + self.taken >= max_moves or stop(before + self.taken):
+                return False
+            self.taken += 1
+
+    def journal(self, task: Any) -> Journal:
+        return Journal(self.taken, np.arange(self.taken, dtype=np.int32))
+
+
+def tasks_of(units: int) -> Any:
+    """Tasks that say nothing."""
+    return no_tasks(N, 2)._replace(
+        kinds=np.zeros(units, np.uint8),
+        paths=np.zeros(units, np.int64),
+        weights=np.ones((units, 3, 2), np.int64),
+        ends=np.zeros(units, np.int64),
+    )
+
+
+def run_some(max_moves: int = UNLIMITED, stop_at: int = 99, first: int = FIRST) -> Any:
+    """What was done, the walker, and the archive."""
+    walker, archive = Walker(first), Archive(2)
+    block = Block(first, len(LENGTHS))
+    done = run_units(
+        walker, archive, block, tasks_of(4), max_moves, lambda moves: moves >= stop_at
+    )
+    return done, walker, archive
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("moves", "done", "begun"),
+    [
+        (0, (0, 0, 0), 0),
+        (1, (0, 1, 0), 1),
+        (2, (0, 2, 0), 1),
+        (3, (1, 3, 3), 1),  # the next unit might take a move
+        (4, (2, 4, 3), 3),
+        (6, (2, 6, 3), 3),
+        (7, (3, 7, 7), 3),
+        (8, (3, 8, 7), 4),
+        (9, (4, 9, 9), 4),
+        (99, (4, 9, 9), 4),
+    ],
+)
+def test_units_and_moves_are_counted_to_where_a_block_is_cut(moves, done, begun):
+    for cut in ({"max_moves": moves}, {"stop_at": moves}):
+        found, walker, archive = run_some(**cut)
+        assert found == done
+        assert walker.begun == list(range(FIRST, FIRST + begun))
+        for x, unit, step in zip(archive.X, *archive._ascending()[1:3]):
+            assert unit in walker.begun
+            assert_array_equal(np.flatnonzero(x), np.arange(step))
+        assert len(archive) == found.moves + begun
+        assert walker.reporting.seconds > 0
+
+
+@pytest.mark.plain
+def test_the_very_first_unit_is_begun_however_early_a_run_stops():
+    done, walker, archive = run_some(stop_at=0, first=0)
+    assert (done, walker.begun, len(archive)) == ((0, 0, 0), [0], 1)
+    known = Archive(2)
+    known.report([1, 1], np.zeros(N, np.uint8))
+    walker = Walker(0)
+    run_units(walker, known, Block(0, 4), tasks_of(4), UNLIMITED, lambda _: True)
+    assert walker.begun == []
+
+
+@pytest.mark.plain
+def test_points_from_before_that_a_unit_did_not_reach_again_keep_their_trails():
+    _, _, archive = run_some()
+    before = archive.F.tolist(), archive.X.tolist()
+    for moves in range(1, 10):
+        walker = Walker()
+        block = Block(FIRST, len(LENGTHS))
+        run_units(walker, archive, block, tasks_of(4), moves, lambda _: False)
+        assert (archive.F.tolist(), archive.X.tolist()) == before
