@@ -1,6 +1,7 @@
 """Verify: a true run passes, and no tampering with it does."""
 
 import re
+import sys
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from landscapes import ring
 from paretoball import Archive, Landscape, load, solve
 from paretoball.running.run_file import TRACE, read_run, write_run
 from paretoball.system.display import Display
-from paretoball.verification.verify import _front_failures, verify
+from paretoball.verification.verify import COMPARISONS, _front_failures, verify
 
 
 @pytest.fixture(scope="module")
@@ -288,9 +289,11 @@ def test_a_radius_of_zero_is_refused(landscape, run):
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 4])
-def test_dominated_and_equal_rows_are_those_of_the_definition(d):
+@pytest.mark.parametrize("at_once", [1, 30, COMPARISONS])
+def test_dominated_and_equal_rows_are_those_of_the_definition(d, at_once, monkeypatch):
+    monkeypatch.setattr(sys.modules[verify.__module__], "COMPARISONS", at_once)
     rng = np.random.default_rng(d)
-    for _ in range(200):
+    for _ in range(100):
         F = rng.integers(0, 4, (rng.integers(1, 13), d))
         check_rows(F, tuple(rng.choice(["max", "min"], d).tolist()))
 
