@@ -185,6 +185,23 @@ def test_both_ways_to_a_bound_lead_to_the_same():
         assert list(limits.bound_failures()) == []
 
 
+@pytest.mark.parametrize(
+    ("bound", "least"),
+    [
+        (12345678.9012, 12_345_678_902),  # twelve digits are meant
+        (123456789.0122, 123_456_789_012),  # thirteen may be those of a sum of floats
+        (1234567890.1232, 1_234_567_890_123),
+    ],
+)
+def test_a_bound_of_thirteen_digits_may_be_a_sum(bound, least):
+    terms = [((0,), [0, 999999999999.999]), ((1,), [0, 0.001])]
+    constraints = [(terms, ">=", bound)]
+    landscape = Landscape.from_subfunctions(2, [[]], constraints=constraints)
+    limits = Limits(landscape)
+    assert limits.lower == landscape.constraints.arrays.lower.tolist() == [least]
+    assert list(limits.bound_failures()) == []
+
+
 def _can_be(n: int, row: Any) -> bool:
     """Whether a solution satisfies this constraint."""
     try:

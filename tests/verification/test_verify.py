@@ -135,6 +135,14 @@ def test_those_who_wait_are_told(landscape, run, capsys):
     assert capsys.readouterr().err == f"checking row 1 of {rows:,}\n"
 
 
+def test_the_share_of_rows_before_this_one_is_shown(landscape, run, monkeypatch):
+    shares: list[float | None] = []
+    display = Display(False)
+    monkeypatch.setattr(display, "tell", lambda _, share=None: shares.append(share))
+    rows = verify(landscape, run, display=display).rows
+    assert shares == [row / rows for row in range(rows)]
+
+
 def test_any_front_can_be_checked(landscape, run):
     result = load(run)
     archive = Archive(landscape.d)
@@ -255,6 +263,13 @@ def test_reals_are_compared_on_the_grid(tmp_path):
     assert verify(landscape, tmp_path / "run.npz").failures == []
     path = tampered(tmp_path / "run.npz", tmp_path, F=lambda F: F + 1e-9)
     caught(landscape, path, "but its solution has")
+
+
+def test_whole_numbers_as_reals_are_caught(landscape, run, tmp_path):
+    header, arrays = read_run(run)
+    rows = arrays | {"F": arrays["F"].astype(float)}
+    write_run(tmp_path / "real.npz", strip(header), rows)
+    caught(landscape, tmp_path / "real.npz", "but its solution has")
 
 
 def test_a_front_with_a_false_vector_is_caught(landscape):
