@@ -54,6 +54,7 @@ BAD = [
     ("convert missing.npz out.npz", "missing.npz: No such file"),
     ("convert mnk.npz few.json out.npz", "few.json has 4 variables, but"),
     ("convert mnk.npz mnk.npz", "mnk.npz: it is the instance, which would be lost"),
+    ("convert mnk.npz other.json other.json", "other.json: it is the instance, which"),
     ("convert mnk.npz none/out.npz", "there is no folder"),
     ("convert cut.json out.npz", "it is not JSON"),
 ]

@@ -1,6 +1,29 @@
 """`demo` shows a front."""
 
+from dataclasses import replace
+
+import paretoball as pb
+from paretoball import mnk, solve
 from paretoball.cli.main import main
+from paretoball.landscape import landscape_digest
+
+
+def test_demo_searches_what_it_says_and_tells_a_failure(capsys, monkeypatch):
+    asked = []
+    small = solve(mnk(n=10, K=2, seed=1), max_climbs=1, seed=1)
+
+    def fake(landscape, **how):
+        sizes = (landscape.n, landscape.d, landscape.k)
+        asked.append((landscape_digest(landscape), sizes, how))
+        return replace(small, status="no worker is left")
+
+    monkeypatch.setattr(pb, "solve", fake, raising=False)
+    assert main(["demo"]) == 1
+    out = capsys.readouterr().out
+    assert "2 objectives, 10,000 variables, K = 3, q = 100." in out
+    assert "Searching for 7 seconds" in out
+    right = landscape_digest(mnk(10_000, K=3, d=2, q=100, seed=1))
+    assert asked == [(right, (10_000, 2, 4), {"time_limit": 7.0, "seed": 1})]
 
 
 def test_demo_draws_a_front_and_tells_what_is_next(capsys, monkeypatch):

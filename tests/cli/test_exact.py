@@ -28,10 +28,30 @@ def test_solve_takes_exact_as_a_method_without_a_budget(folder, capsys):
     assert out.endswith("not saved: no -o was given\n")
 
 
+def test_every_option_of_exact_is_passed_on(folder, capsys, monkeypatch):
+    asked = []
+
+    def fake(landscape, **how):
+        asked.append(how)
+        raise ValueError(f"n = {landscape.n}")
+
+    monkeypatch.setattr("paretoball.running.solved_exactly", fake)
+    words = "--time 3.5 --max-points 7 --memory-limit 8GB --quiet"
+    assert_refused(f"exact mnk.npz {words}", folder, "n = 40", capsys)
+    assert_refused("exact few.json", folder, "n = 4", capsys)
+    limits = {"time_limit": 3.5, "max_points": 7, "memory_limit": "8GB"}
+    assert asked == [
+        {"progress": False, **limits},
+        {"progress": True, **dict.fromkeys(limits)},
+    ]
+
+
 BAD = [
     ("exact", "INSTANCE"),
     ("exact missing.npz", "missing.npz: No such file"),
     ("exact mnk.npz -o run.txt", "its name should end in .npz"),
+    ("exact mnk.npz -o mnk.npz", "mnk.npz: it is the instance, which would be lost"),
+    ("exact other.json mnk.npz -o mnk.npz", "mnk.npz: it is the instance, which"),
     ("exact mnk.npz --quiet --max-points 5", "max_points = 5 is passed"),
     ("exact mnk.npz --quiet --time 0.000000001", "is up: eliminating: step 1 of 40"),
     ("exact mnk.npz --memory-limit two", "memory_limit = 'two'"),

@@ -64,6 +64,14 @@ def test_generate_tells_the_seed_it_drew(tmp_path, capsys):
     assert landscape_digest(pb.read_landscape(path)) == landscape_digest(right)
 
 
+def test_the_seed_is_one_of_four_billion(tmp_path, monkeypatch, capsys):
+    drawn = {32: 4_000_000_000}
+    monkeypatch.setattr("secrets.randbits", drawn.__getitem__)
+    words = f"generate qubo --n 5 -o {tmp_path}/a.json"
+    assert main(words.split()) == 0
+    assert capsys.readouterr().out.endswith("seed 4000000000\n")
+
+
 BAD = [
     ("generate qubo --n 10", "-o"),
     ("generate qubo -o x.npz", "--n"),

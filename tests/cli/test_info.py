@@ -28,6 +28,18 @@ def test_info_tells_sizes_moves_and_memory(folder, capsys):
         assert re.search(line, out), line
 
 
+@pytest.mark.parametrize(
+    ("files", "formats"),
+    [("mnk.npz", 1), ("mnk.npz other.json", 2), ("other.json other.json", 1)],
+)
+def test_info_tells_each_format_once(folder, capsys, files, formats):
+    assert run(f"info {files}", folder) == 0
+    lines = capsys.readouterr().out.splitlines()
+    told = [line for line in lines if line.startswith("format  ")]
+    assert len(told) == len(set(told)) == formats
+    assert lines[formats].split()[:2] == ["variables", "n"]
+
+
 def star(leaves: int) -> Landscape:
     """One variable that goes with all others."""
     pairs = [((0, leaf), [0, 1, 1, 0]) for leaf in range(1, leaves + 1)]

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from paretoball.cli.main import _new_parser, main
 from paretoball.cli.parsing import tell
 from paretoball.formats import read_npz, write_npz
 from paretoball.report import result_lines
+from paretoball.system import Leaving
 
 COMMANDS = ["demo", "generate", "info", "solve", "resume", "verify", "plot", "paper"]
 COMMANDS += ["compile"]
@@ -75,6 +77,56 @@ def test_an_interruption_outside_the_search_is_one_line(folder, capsys, monkeypa
     monkeypatch.setattr("paretoball.formats.read_described", interrupt)
     assert run("info mnk.npz", folder) == 130
     assert capsys.readouterr() == ("", "paretoball: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "err"),
+    [
+        (ValueError("wrong"), 2, "wrong"),
+        (TypeError("wrong"), 2, "wrong"),
+        (OverflowError("wrong"), 2, "wrong"),
+        (MemoryError(), 2, "MemoryError"),
+        (OSError(28, "No space left", "a.npz"), 2, "a.npz: No space left"),
+        (ImportError("wrong"), 2, "wrong"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (Leaving("interrupted"), 130, "interrupted"),
+        (Leaving("terminated"), 143, "terminated"),
+        (BrokenPipeError(), 141, None),
+    ],
+    ids=repr,
+)
+def test_an_error_is_one_line_and_an_exit_code(
+    folder, capsys, monkeypatch, error, code, err
+):
+    def fail(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr("paretoball.formats.read_described", fail)
+    assert run("info mnk.npz", folder) == code
+    told = "" if err is None else f"paretoball: {err}\n"
+    assert capsys.readouterr() == ("", told)
+
+
+def test_other_errors_are_bugs_and_not_hidden(folder, monkeypatch):
+    def fail(*_: Any, **__: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("paretoball.formats.read_described", fail)
+    with pytest.raises(AssertionError):
+        run("info mnk.npz", folder)
+
+
+def test_a_warning_is_one_line(folder, capsys, monkeypatch):
+    def warn(*_: Any, **__: Any) -> None:
+        warnings.warn("digits are\nlost", stacklevel=1)
+        raise ValueError("enough")
+
+    monkeypatch.setattr("paretoball.formats.read_described", warn)
+    before = warnings.showwarning
+    assert run("info mnk.npz", folder) == 2
+    assert warnings.showwarning is before
+    expected = "paretoball: digits are lost\nparetoball: enough\n"
+    assert capsys.readouterr() == ("", expected)
 
 
 def test_a_reader_that_leaves_is_no_reason_to_complain(folder):

@@ -73,6 +73,50 @@ def test_a_dry_run_tells_runs_and_hours_and_does_nothing(tmp_path, capsys, monke
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("why", "code", "is_told"),
+    [
+        ("interrupted", 130, True),
+        ("terminated", 143, True),
+        ("run 5 kills its worker", 1, False),
+    ],
+)
+def test_a_campaign_that_ends_early_tells_why(
+    tmp_path, capsys, monkeypatch, why, code, is_told
+):
+    asked = []
+
+    def fake(campaign, workers, shown, pool):
+        asked.append((campaign.plan.size, workers, shown, pool))
+        return why
+
+    monkeypatch.setattr("paretoball.paper.conduct", fake)
+    command = ["paper", "runtime", *SMALL.split(), "-o", str(tmp_path / "new")]
+    assert main([*command, "--workers", "3"]) == code
+    line = f"{why}: 0 of 8 runs finished; the same command goes on with the others\n"
+    right = (line, "") if is_told else ("", f"paretoball: {line}")
+    assert capsys.readouterr() == right
+    assert asked == [(8, 3, False, None)]
+
+
+def test_every_option_of_the_exact_front_is_passed_on(tmp_path, capsys, monkeypatch):
+    asked = []
+
+    def fake(*sizes, progress):
+        asked.append((*sizes, progress))
+        return ["first", "second"]
+
+    monkeypatch.setattr("paretoball.paper.whole_front_lines", fake)
+    words = "paper exact --n 50 --K 2 --q 7 --pseed -8 --quiet -o folder"
+    assert main(words.split()) == 0
+    assert capsys.readouterr().out == "first\nsecond\n"
+    assert main(["paper", "exact"]) == 0
+    assert asked == [
+        ("folder", 50, 2, 7, -8, False),
+        ("paper-exact", 10_000, 3, 100, 1, True),
+    ]
+
+
 def test_a_campaign_of_earlier_versions_goes_on_with_their_selection(tmp_path, capsys):
     folder = tmp_path / "earlier"
     options = f"{SMALL} -o {folder}".split()

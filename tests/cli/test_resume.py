@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import paretoball as pb
 from command_line import assert_refused, run
 from paretoball import load
 
@@ -36,6 +37,42 @@ def test_the_checkpoint_is_no_output_of_its_own(folder, checkpoint, capsys):
     assert run(f"resume {checkpoint} --climbs 7 -o {checkpoint}", folder) == 2
     assert "it is the checkpoint" in capsys.readouterr().err
     assert load(checkpoint).climbs == 5
+
+
+def test_the_checkpoint_is_no_output_by_another_name(
+    folder, checkpoint, tmp_path, capsys
+):
+    (tmp_path / "link.npz").symlink_to(checkpoint)
+    before = checkpoint.read_bytes()
+    assert run(f"resume {checkpoint} --climbs 7 -o {tmp_path}/link.npz", folder) == 2
+    assert "it is the checkpoint" in capsys.readouterr().err
+    assert checkpoint.read_bytes() == before
+
+
+def test_every_option_of_resume_is_passed_on(folder, capsys, monkeypatch):
+    asked = []
+
+    def fake(checkpoint, **how):
+        asked.append((checkpoint, how))
+        raise ValueError("enough")
+
+    monkeypatch.setattr(pb, "resume", fake, raising=False)
+    words = """--time 3 --climbs 4 --moves 5 --workers 2 --checkpoint-every 7
+        --memory-limit 1GB --quiet"""
+    assert_refused(f"resume run.npz {words}", folder, "enough", capsys)
+    assert_refused("resume run.npz", folder, "enough", capsys)
+    full = {
+        "time_limit": 3.0,
+        "max_climbs": 4,
+        "max_moves": 5,
+        "workers": 2,
+        "checkpoint_every": 7.0,
+        "memory_limit": "1GB",
+        "progress": False,
+        "executor": None,
+    }
+    path = str(folder / "run.npz")
+    assert asked == [(path, full), (path, dict.fromkeys(full) | {"progress": True})]
 
 
 BAD = [

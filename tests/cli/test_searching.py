@@ -3,13 +3,18 @@
 import signal
 import subprocess
 import time
+from argparse import Namespace
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import paretoball as pb
 from command_line import PARETOBALL, PATIENCE, run
 from paretoball import load
+from paretoball.cli.searching import executor
 
 
 def test_the_result_is_shown_even_if_saving_fails(
@@ -24,6 +29,36 @@ def test_the_result_is_shown_even_if_saving_fails(
     assert "non-dominated" in out
     assert "saved" not in out
     assert err == "paretoball: not saved: run.npz: No space left on device\n"
+
+
+@pytest.mark.parametrize("output", ["", "-o new.npz"])
+def test_a_checkpoint_that_could_not_be_written_is_told(
+    folder, tmp_path, capsys, monkeypatch, output
+):
+    result = replace(load(folder / "run.npz"), unsaved="the disk is full")
+    monkeypatch.setattr(pb, "solve", lambda *_, **__: result, raising=False)
+    command = f"solve {folder}/mnk.npz --climbs 1 --checkpoint {tmp_path}/c.npz"
+    assert run(f"{command} {output}", tmp_path) == 1
+    out, err = capsys.readouterr()
+    assert "non-dominated" in out
+    assert "saved as" not in out
+    assert err == "paretoball: not saved: the disk is full\n"
+
+
+@pytest.mark.parametrize(("workers", "started"), [(None, None), (-1, None), (1, 1)])
+def test_a_cluster_has_as_many_workers_as_asked_for(monkeypatch, workers, started):
+    asked = []
+
+    def fake(address: str, workers: int | None) -> Any:
+        asked.append((address, workers))
+        return nullcontext("pool")
+
+    monkeypatch.setattr("paretoball.running.dask_executor", fake)
+    with executor(Namespace(dask="local", workers=workers)) as means:
+        assert means == ("pool", started)
+    assert asked == [("local", started)]
+    with executor(Namespace(dask=None, workers=workers)) as means:
+        assert means == (None, workers)
 
 
 def wait_for(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+import paretoball as pb
 from command_line import assert_refused, run, words
 from paretoball import load
 from paretoball.cli.main import main
@@ -41,6 +42,51 @@ def test_options_of_solve_arrive(folder, tmp_path, options, config):
     path = tmp_path / "new.npz"
     assert run(f"solve mnk.npz {options} -o {path}", folder) == 0
     assert config.items() <= load(path).config.items()
+
+
+def test_every_option_of_solve_is_passed_on(folder, capsys, monkeypatch):
+    asked = []
+
+    def fake(landscape, **how):
+        asked.append(how)
+        raise ValueError(f"n = {landscape.n}")
+
+    monkeypatch.setattr(pb, "solve", fake, raising=False)
+    words = """--method path --radius 3 --seed 4 --time 1.5 --climbs 6 --moves 7
+        --weights 1,2 --breadth 8 --selection best --climb strong-only --max-archive 9
+        --checkpoint new.npz --checkpoint-every 10 --workers 2 --memory-limit 8GB
+        --quiet"""
+    assert_refused(f"solve mnk.npz {words}", folder, "n = 40", capsys)
+    assert_refused("solve few.json --time 2", folder, "n = 4", capsys)
+    full = {
+        "method": "path",
+        "radius": 3,
+        "seed": 4,
+        "time_limit": 1.5,
+        "max_climbs": 6,
+        "max_moves": 7,
+        "weights": [1.0, 2.0],
+        "breadth": 8,
+        "selection": "best",
+        "climb": "strong-only",
+        "max_archive": 9,
+        "checkpoint": str(folder / "new.npz"),
+        "checkpoint_every": 10.0,
+        "workers": 2,
+        "memory_limit": "8GB",
+        "progress": False,
+        "start": None,
+        "executor": None,
+    }
+    bare = dict.fromkeys(full) | {
+        "method": "auto",
+        "time_limit": 2.0,
+        "selection": "next",
+        "climb": "full",
+        "checkpoint_every": 60.0,
+        "progress": True,
+    }
+    assert asked == [full, bare]
 
 
 def test_solve_starts_from_a_run(folder, tmp_path):
@@ -116,6 +162,9 @@ BAD = [
     ("solve mnk.npz --climbs 1 -o run.json", "should end in .npz"),
     ("solve mnk.npz --climbs 1 -o missing/run.npz", "there is no folder"),
     ("solve mnk.npz --climbs 1 -o mnk.npz", "it is the instance"),
+    ("solve other.json mnk.npz --climbs 1 -o mnk.npz", "mnk.npz: it is the instance"),
+    ("solve mnk.npz --climbs 1 --checkpoint mnk.npz", "mnk.npz: it is the instance"),
+    ("solve mnk.npz --climbs 1 --checkpoint a.json", "should end in .npz"),
     ("solve mnk.npz --climbs 1 --nonsense", "unrecognized arguments"),
 ]
 

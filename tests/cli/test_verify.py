@@ -3,6 +3,7 @@
 import pytest
 
 from command_line import assert_refused, run
+from paretoball.verification import Report
 
 
 def test_verify_says_all_is_well(folder, capsys):
@@ -24,6 +25,32 @@ def test_verify_says_what_failed(folder, capsys):
 def test_verify_notes_what_was_not_promised(folder, capsys):
     assert run("verify mnk.npz run.npz --local 3", folder) in (0, 1)
     assert "note: climbs of radius 2 promise nothing" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("failures", "code", "verdict"),
+    [([], 0, "all is well"), (["a"], 1, "1 failure"), (["a", "b"], 1, "2 failures")],
+)
+def test_verify_prints_all_that_is_found(
+    folder, capsys, monkeypatch, failures, code, verdict
+):
+    asked = []
+
+    def fake(landscape, path, local, _):
+        asked.append((landscape.n, path, local))
+        return Report(1_234, 1, failures, ["r", "s"], ["u", "v"])
+
+    monkeypatch.setattr("paretoball.verification.verify", fake)
+    path = str(folder / "run.npz")
+    assert run("verify mnk.npz run.npz --local 3", folder) == code
+    lines = ["note: r", "note: s", *(f"failed: {each}" for each in failures)]
+    lines += ["not checked: u; v"]
+    end = f"{path}: 1,234 rows checked, 1 optimum among them: {verdict}"
+    assert capsys.readouterr().out.splitlines() == [*lines, end]
+    assert run("verify mnk.npz run.npz", folder) == code
+    out = capsys.readouterr().out
+    assert out.endswith(f"{path}: 1,234 rows checked: {verdict}\n")
+    assert asked == [(40, path, 3), (40, path, None)]
 
 
 BAD = [

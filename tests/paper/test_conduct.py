@@ -7,7 +7,9 @@ import sys
 import time
 from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
+from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,9 +30,11 @@ from campaigns import (
 )
 from command_line import PATIENCE
 from paretoball.cli.main import main
-from paretoball.paper.folder import ROWS, Campaign
-from paretoball.paper.plan import Trial
+from paretoball.paper.conduct import _Forecast, _readable_time, outlook
+from paretoball.paper.folder import ROWS, Campaign, Row
+from paretoball.paper.plan import RUNTIME, Trial
 from paretoball.paper.trial import run_trial
+from paretoball.system import Display
 
 LONG = pytest.mark.long
 
@@ -49,6 +53,126 @@ def test_as_many_workers_are_started_as_there_are_runs_at_most(tmp_path, monkeyp
         command = ["paper", "runtime", *sizes.split(), "--workers", str(workers)]
         assert main([*command, "-o", str(tmp_path / str(workers))]) == 0
     assert asked == [2, 3, 3]
+
+
+def unfinished(folder: Path, done: int = 0, **plan: Any) -> Campaign:
+    """A campaign of one case, of which some runs are finished, but nothing on disk."""
+    one = {"n": (60,), "d": (2,), "radius": (1,)}
+    campaign = Campaign(folder, replace(RUNTIME, **one | plan))
+    for trial in campaign.plan.trials()[:done]:
+        campaign.rows[trial.run] = row_of(trial)
+    return campaign
+
+
+def row_of(trial: Trial) -> Row:
+    """The row of a run that took 3 seconds and 2,000,000 moves."""
+    row = Row(*trial, *[0] * (len(Row._fields) - len(trial)))
+    return row._replace(seconds=3.0, moves=2_000_000)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 7])
+def test_the_outlook_is_that_of_runs_side_by_side(tmp_path, workers):
+    for size, done in ((1, 0), (7, 0), (7, 1), (7, 6), (7, 7), (30, 1)):
+        campaign = unfinished(tmp_path, done, runs=size, time=5400.0)
+        left, hours = size - done, 0.0
+        while left > 0:
+            left, hours = left - workers, hours + 1.5
+        processes = "one process" if workers == 1 else f"{workers} processes"
+        runs = "1 run" if size == 1 else f"{size} runs"
+        assert list(outlook(campaign, workers)) == [
+            f"{tmp_path}: {runs} of 5,400 s, {done} finished",
+            f"{size - done} to go: {hours:.2f} hours with {processes}, at most",
+        ]
+
+
+def test_the_outlook_tells_every_budget(tmp_path):
+    campaign = unfinished(tmp_path, runs=4, time=90.0, climbs=1, moves=2_000)
+    assert list(outlook(campaign, 3)) == [
+        f"{tmp_path}: 4 runs of 90 s or 1 climb or 2,000 moves, 0 finished",
+        "4 to go: 0.05 hours with 3 processes, at most",
+    ]
+    campaign = unfinished(tmp_path, runs=4, time=None, climbs=5)
+    assert list(outlook(campaign, 3)) == [
+        f"{tmp_path}: 4 runs of 5 climbs, 0 finished",
+        "a budget without --time does not say how long they take",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "0 s"),
+        (99.4, "99 s"),
+        (100, "2 min"),
+        (600, "10 min"),
+        (5_999, "100 min"),
+        (6_000, "1.7 hours"),
+        (86_400, "24.0 hours"),
+    ],
+)
+def test_times_are_told_as_people_say_them(seconds, words):
+    assert _readable_time(seconds) == words
+
+
+class Shown(Display):
+    """A display that keeps every line and share."""
+
+    def __init__(self) -> None:
+        super().__init__(False)
+        self.last: tuple[str, float | None] = ("", None)
+
+    def tell(self, line: Any, share: float | None = None) -> None:
+        self.last = (line(), share)
+
+
+def test_the_forecast_is_by_the_plan_and_then_by_what_runs_took(tmp_path, monkeypatch):
+    now = [1_000.0]
+    module = import_module("paretoball.paper.conduct")
+    monkeypatch.setattr(module, "monotonic", lambda: now[0])
+    campaign, display = unfinished(tmp_path, 1, runs=11, time=8.0), Shown()
+    forecast = _Forecast(campaign, 2, display)
+
+    def told_after(seconds: float) -> tuple[str, float | None]:
+        now[0] = 1_000.0 + seconds
+        forecast.tell()
+        return display.last
+
+    assert told_after(0) == ("1 of 11 runs, about 40 s left, 0 s gone", 1 / 11)
+    assert told_after(10) == ("1 of 11 runs, about 30 s left, 10 s gone", 1 / 11)
+    for trial, seconds in zip(campaign.to_do()[:2], (11, 14)):
+        now[0] = 1_000.0 + seconds
+        campaign.rows[trial.run] = row_of(trial)
+        forecast.finished(row_of(trial))
+    latest = "; n = 60, d = 2, r = 1: 1.5 µs a move"
+    left = "3 of 11 runs, about 56 s left, 14 s gone"  # eight runs of seven seconds
+    assert told_after(14) == (left + latest, 3 / 11)
+    left = "3 of 11 runs, about 50 s left, 20 s gone"
+    assert told_after(20) == (left + latest, 3 / 11)
+    left = "3 of 11 runs, about 0 s left, 2 min gone"
+    assert told_after(110) == (left + latest, 3 / 11)
+
+
+def test_without_a_time_there_is_no_forecast_before_the_first_run(tmp_path):
+    campaign, display = unfinished(tmp_path, runs=4, time=None, climbs=5), Shown()
+    _Forecast(campaign, 2, display).tell()
+    assert display.last == ("0 of 4 runs, 0 s gone", 0.0)
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_a_signal_after_the_last_run_is_no_reason_to_go_on(tmp_path, monkeypatch, left):
+    def run_all(campaign: Campaign, *means: Any) -> None:
+        for trial in campaign.to_do()[left:]:
+            campaign.append(row_of(trial))
+        means[-1].append("terminated")
+
+    module = import_module("paretoball.paper.conduct")
+    monkeypatch.setattr(module, "_run_all", run_all)
+    monkeypatch.setattr(module, "_compile_for", lambda *_: None)
+    campaign = unfinished(tmp_path / "new", runs=3)
+    with ThreadPoolExecutor(1) as pool:
+        why = module.conduct(campaign, None, False, pool)
+    assert why == ("terminated" if left else None)
+    assert len(Campaign.open(tmp_path / "new").rows) == 3 - left
 
 
 def test_workers_change_no_row(runtime, tmp_path):

@@ -1,5 +1,6 @@
 """The folder of a campaign: whole rows, and nobody else's."""
 
+import io
 import multiprocessing
 import os
 
@@ -7,6 +8,7 @@ import pytest
 
 from campaigns import SMALL, copied, hold, refused
 from command_line import PATIENCE
+from paretoball.paper import folder as room
 from paretoball.paper.folder import LOCK, PLAN, ROWS, Campaign
 
 
@@ -56,6 +58,44 @@ def test_a_row_that_cannot_be_written_leaves_the_others_whole(
     assert caught.value.filename == str(folder / ROWS)
     assert (folder / ROWS).read_text() == "".join(lines[:-1])
     assert 7 not in campaign.rows
+
+
+def test_a_row_that_is_written_by_half_leaves_the_others_whole(
+    runtime, tmp_path, monkeypatch
+):
+    lines = (runtime / ROWS).read_text().splitlines(keepends=True)
+    folder = copied(runtime, tmp_path / "full", "".join(lines[:-1]))
+
+    class Half(io.FileIO):
+        def write(self, line):
+            return super().write(line[: len(line) // 2])
+
+    campaign = Campaign.open(folder)
+    monkeypatch.setattr(room, "open", lambda p, *_, **__: Half(p, "a"), raising=False)
+    with pytest.raises(OSError, match="No space left"):
+        campaign.append(Campaign.open(runtime).rows[7])
+    assert (folder / ROWS).read_text() == "".join(lines[:-1])
+    assert 7 not in campaign.rows
+
+
+def test_rows_are_put_in_order(runtime, tmp_path):
+    head, *lines = (runtime / ROWS).read_text().splitlines(keepends=True)
+    folder = copied(runtime, tmp_path / "new", "".join([head, *lines[::-1]]))
+    (folder / "fronts" / ".a.tmp").write_text("left behind")
+    (folder / "fronts" / "00001.npz").write_text("a front")
+    Campaign.open(folder).tidy()
+    assert (folder / ROWS).read_text() == "".join([head, *lines])
+    assert [path.name for path in (folder / "fronts").iterdir()] == ["00001.npz"]
+
+
+def test_a_folder_with_nothing_but_leftovers_is_taken(runtime, tmp_path):
+    plan = Campaign.open(runtime).plan
+    (tmp_path / "fronts").mkdir()
+    (tmp_path / LOCK).write_text("")
+    assert len(Campaign.begin_or_go_on(tmp_path, plan).to_do()) == plan.size
+    (tmp_path / "front.npz").write_text("mine")
+    with pytest.raises(ValueError, match="it is there, but it is not a campaign"):
+        Campaign.begin_or_go_on(tmp_path, plan)
 
 
 def test_a_folder_that_is_no_campaign_is_left_alone(tmp_path, capsys):

@@ -15,6 +15,7 @@ def test_the_defaults_are_the_paper_s():
     for plan in PLANS.values():
         assert (plan.K, plan.q, plan.model, plan.time) == (3, 100, "adjacent", 60)
         assert (plan.climb, plan.selection) == ("full", "uniform")
+        assert (plan.pseed, plan.seed) == (1, 1)
     assert len(RUNTIME.trials()) == 10 * 2 * 3 * 30
     assert len(QUALITY.trials()) == 3 * 30
 
@@ -28,6 +29,64 @@ def test_quick_plans_have_budgets_of_less_than_two_minutes():
 def test_plans_are_refused_above_a_million_runs():
     with pytest.raises(ValueError, match="1,000,020 runs"):
         replace(RUNTIME, runs=16_667).check()
+
+
+def test_plans_have_up_to_a_million_runs():
+    one = replace(QUALITY, radius=(1,))
+    assert replace(one, runs=1_000_000).check().size == 1_000_000
+    with pytest.raises(ValueError, match="1,000,001 runs are more than 1,000,000"):
+        replace(one, runs=1_000_001).check()
+
+
+def test_the_least_seed_is_0():
+    assert replace(QUALITY, seed=0).check().seed == 0
+    with pytest.raises(ValueError, match="seed = -1 is negative"):
+        replace(QUALITY, seed=-1).check()
+
+
+@pytest.mark.parametrize("name", ["n", "d", "radius"])
+def test_no_value_is_there_twice(name):
+    with pytest.raises(ValueError, match=f"^{name} = 60 is there twice"):
+        replace(QUALITY, **{name: (70, 60, 80, 60)}).check()
+
+
+def test_every_size_is_looked_at_before_the_first_run():
+    with pytest.raises(ValueError, match="K = 3"):
+        asked_plan("runtime", False, {"n": (60, 3)})
+    with pytest.raises(ValueError, match="q = 0"):
+        asked_plan("runtime", False, {"q": 0})
+    with pytest.raises(ValueError, match="no budget: give time, climbs or moves"):
+        asked_plan("runtime", False, {"time": None})
+
+
+@pytest.mark.parametrize(
+    ("experiment", "climb", "quick", "folder"),
+    [
+        ("runtime", "full", False, "paper-runtime"),
+        ("runtime", "full", True, "paper-runtime-quick"),
+        ("quality", "strong-only", False, "paper-quality-strong-only"),
+        ("quality", "strong-only", True, "paper-quality-strong-only-quick"),
+    ],
+)
+def test_a_folder_is_named_after_its_plan(experiment, climb, quick, folder):
+    plan = asked_plan(experiment, quick, {"climb": climb})
+    assert plan.default_folder(quick) == folder
+
+
+def test_a_plan_is_asked_for_quickly_or_at_length():
+    for name in PLANS:
+        assert asked_plan(name, False, {}) == PLANS[name]
+        assert asked_plan(name, True, {}) == QUICK_PLANS[name]
+    quick = {"n": (10_000, 50_000, 100_000), "runs": 2, "time": 3.0}
+    assert QUICK_PLANS["runtime"] == replace(RUNTIME, **quick)
+    assert QUICK_PLANS["quality"] == replace(QUALITY, runs=5, time=5.0)
+
+
+def test_seeds_are_for_good():
+    first, second, *_, last = RUNTIME.trials()
+    assert first == (0, 10_000, 2, 1, 0, 8659157825860660862)
+    assert second == (1, 10_000, 2, 2, 0, 1921171716707485100)
+    assert last == (1799, 100_000, 3, 3, 29, 5612525889017881997)
 
 
 def test_every_run_has_a_number_and_a_seed_of_its_own():
@@ -100,6 +159,7 @@ def test_every_number_of_a_plan_is_an_option():
 
 def test_another_budget_takes_the_place_of_the_time():
     assert asked_plan("quality", False, {"climbs": 5}).time is None
+    assert asked_plan("quality", False, {"moves": 5}).time is None
     assert asked_plan("quality", False, {"climbs": 5, "time": 7.0}).time == 7.0
 
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +13,20 @@ import paretoball as pb
 from campaigns import SMALL
 from paretoball.cli.main import main
 from paretoball.formats import write_npz
+from paretoball.paper import quality as room
 from paretoball.paper.folder import Campaign, Row
-from paretoball.paper.quality import HULL, Group, _read_hull, groups
+from paretoball.paper.quality import (
+    HULL,
+    LEVELS,
+    Group,
+    _compare,
+    _Pair,
+    _read_hull,
+    _verdict,
+    exact_bound,
+    groups,
+    report,
+)
 
 
 def test_the_quality_report_tells_shares_of_the_exact_bound(quality, capsys):
@@ -66,6 +79,118 @@ def test_the_spread_of_a_radius_is_that_of_its_hypervolumes():
     assert spread.deviation == pytest.approx(19**0.5)
 
 
+@pytest.mark.parametrize(
+    ("dominates", "is_dominated", "words"),
+    [
+        (1, 1, "r = 3 and r = 2 are equal"),
+        (1, 0.5, "r = 3 dominates r = 2 everywhere"),
+        (0.5, 1, "r = 2 dominates r = 3 everywhere"),
+        (
+            0.25,
+            0.125,
+            "r = 3 dominates 25.0% of the points of r = 2, which dominates 12.5% of "
+            "those of r = 3",
+        ),
+        (
+            0,
+            0,
+            "r = 3 dominates 0.0% of the points of r = 2, which dominates 0.0% of "
+            "those of r = 3",
+        ),
+    ],
+)
+def test_a_verdict_is_what_a_pair_says(dominates, is_dominated, words):
+    assert _verdict(_Pair(60, 2, 3, 2, dominates, is_dominated)) == words
+
+
+@pytest.mark.parametrize("sense", ["max", "min"])
+def test_every_two_radii_are_compared(sense):
+    sign = 1 if sense == "max" else -1
+    fronts = {1: [[0, 2], [2, 0]], 2: [[1, 1], [2, 0]], 3: [[2, 2]]}
+    surfaces = {(r, 0.5): sign * np.array(front) for r, front in fronts.items()}
+    landscape = SimpleNamespace(sense=(sense, sense))
+    group: Any = SimpleNamespace(n=60, d=2, radii=[3, 1, 2], landscape=landscape)
+    assert [tuple(pair) for pair in _compare(group, surfaces)] == [
+        (60, 2, 2, 1, 0.5, 0.5),
+        (60, 2, 3, 1, 1.0, 0.0),
+        (60, 2, 3, 2, 1.0, 0.0),
+    ]
+
+
+def made_up(d: int) -> Any:
+    """A group with two radii of two runs each, whose hypervolumes are 1 to 4."""
+    row = Row(0, 60, d, *range(6), 0.0, *range(5))
+    volumes = {1: (2.0, 1.0), 2: (3.0, 4.0)}
+    rows = {
+        r: [
+            row._replace(radius=r, repeat=1 - at, hypervolume=volume, size=900 + r)
+            for at, volume in enumerate(each)
+        ]
+        for r, each in volumes.items()
+    }
+    surfaces = {(r, level): np.full((1, d), r) for r in (1, 2) for level in LEVELS}
+    landscape = SimpleNamespace(sense=("max",) * d, mean=np.full(d, 0.5))
+    group: Any = SimpleNamespace(
+        n=60, d=d, radii=[1, 2], rows=rows, landscape=landscape
+    )
+    group.spread = lambda r, bound: Group.spread(group, r, bound)
+    group.surfaces = lambda: surfaces
+    return group
+
+
+@pytest.mark.parametrize("bound", [5.0, float("nan")])
+@pytest.mark.parametrize("d", [3, 4])
+def test_a_group_is_reported_with_its_shares(tmp_path, monkeypatch, d, bound):
+    monkeypatch.setattr(room, "groups", lambda _: [made_up(d)])
+    monkeypatch.setattr(room, "exact_bound", lambda *_: (bound, "the bound"))
+    plan = SimpleNamespace(d=(2, d))
+    first, second, _, *lines = report(SimpleNamespace(plan=plan, folder=tmp_path))
+    corner = ", ".join(["0.5"] * d)
+    assert first == f"n = 60, d = {d}; hypervolumes start at ({corner})"
+    assert second == "the bound"
+    shares = [f"{20 * volume:.2f}%" if bound == 5 else "-" for volume in range(6)]
+    half = [f"{10 * volume:.2f}%" if bound == 5 else "-" for volume in range(12)]
+    assert [line.split() for line in lines[:2]] == [
+        ["1", "1.5", "±", "0.71", half[3], shares[1], shares[2], "901", "2"],
+        ["2", "3.5", "±", "0.71", half[7], shares[3], shares[4], "902", "2"],
+    ]
+    assert lines[2:5] == [
+        "run by run:",
+        f"  r = 1: {shares[1]} {shares[2]}",
+        f"  r = 2: {shares[4]} {shares[3]}",
+    ]
+    rows = (tmp_path / "surfaces.csv").read_text().splitlines()
+    if d == 4:
+        assert lines[5:] == ["no attainment surfaces: d = 4 is above 3"]
+        assert rows == ["n,d,radius,level,f0,f1,f2,f3"]
+    else:
+        verdict = "  r = 2 dominates r = 1 everywhere"
+        assert lines[5:] == ["50 % attainment surfaces:", verdict]
+        levels = [(r, level) for r in (1, 2) for level in (0.25, 0.5, 0.75)]
+        assert rows[1:] == [f"60,3,{r},{level},{r},{r},{r}" for r, level in levels]
+
+
+@pytest.mark.parametrize(
+    ("bound", "words"),
+    [
+        (1234.5, "exact bound 1234.5, the area under the hull of 3 supported points"),
+        (0, "no exact bound: the front is one point"),
+        (None, "no exact bound: too wide"),
+    ],
+)
+def test_the_bound_is_told_or_why_there_is_none(bound, words):
+    class Hull(list):
+        def bound(self, _: Any) -> float:
+            return bound
+
+    hull = (None, "too wide") if bound is None else (Hull("abc"), "")
+    landscape = SimpleNamespace(mean=None)
+    group: Any = SimpleNamespace(hull=lambda _: hull, landscape=landscape)
+    found, told = exact_bound(group)
+    assert told == words
+    assert found == bound or (np.isnan(found) and not bound)
+
+
 @pytest.mark.long
 def test_many_objectives_and_flat_landscapes_are_reported(tmp_path, capsys):
     sizes = "--n 12 --runs 2 --climbs 2 --quiet --radius 1"
@@ -100,9 +225,11 @@ def test_where_there_is_no_bound_the_report_says_why(tmp_path, capsys):
     ("header", "arrays", "words"),
     [
         ({"n": 61}, {}, "its n or sense is not that of its landscape"),
+        ({"sense": ["max", "min"]}, {}, "its n or sense is not that of its land"),
         ({"sense": "max"}, {}, "sense is 'max', not a list"),
         ({"more": 1}, {}, "the header has 'more'"),
         ({}, {"F": np.zeros((0, 2))}, r"F has shape \(0, 2\), for d = 2"),
+        ({}, {"F": np.zeros((1, 3))}, r"F has shape \(1, 3\), for d = 2"),
         ({}, {"bits": np.zeros((1, 1), np.uint8)}, r"bits has shape \(1, 1\)"),
         ({}, {"more": np.zeros(1)}, "the archive has 'more'"),
     ],

@@ -1,10 +1,19 @@
 """Trials: a row is a function of its plan and number."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
 from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from campaigns import refused
+from paretoball.landscape import landscape_digest
+from paretoball.paper import trial as room
 from paretoball.paper.folder import Campaign
+from paretoball.paper.plan import QUALITY
+from paretoball.paper.trial import run_trial, start_seconds
 
 
 def test_a_row_is_what_its_seed_makes_of_the_landscape(runtime):
@@ -23,6 +32,50 @@ def test_a_row_is_what_its_seed_makes_of_the_landscape(runtime):
         assert_array_equal(landscape.evaluate(saved.X), saved.F)
         assert row.start_seconds > 0
         assert 0 < row.archive_seconds < row.seconds
+
+
+def test_a_trial_is_what_its_plan_says(monkeypatch):
+    options = {"time": 5.0, "climbs": 6, "moves": 7, "K": 2, "q": 9, "pseed": 8}
+    plan = replace(QUALITY, n=(20,), climb="strong-only", selection="best", **options)
+    asked = []
+
+    def fake(landscape, **how):
+        asked.append((landscape_digest(landscape), how))
+        return SimpleNamespace(status="terminated")
+
+    monkeypatch.setattr(room, "solve", fake)
+    trial = plan.trials()[2]
+    assert run_trial(plan, trial) is None
+    ((digest, how),) = asked
+    assert digest == landscape_digest(pb.mnk_java(20, 2, 2, q=9, pseed=8))
+    assert callable(how.pop("callback"))
+    assert how == {
+        "method": "multistart",
+        "radius": 3,
+        "seed": trial.seed,
+        "time_limit": 5.0,
+        "max_climbs": 6,
+        "max_moves": 7,
+        "climb": "strong-only",
+        "selection": "best",
+        "progress": False,
+    }
+
+
+def test_the_time_of_a_start_is_a_median_without_the_first(monkeypatch):
+    durations = [1_000, 5, 1, 9, 2, 8, 3, 7, 4, 6]  # seconds
+    clock = iter(np.cumsum([each for one in durations for each in (1, one)]).tolist())
+    done: list[str] = []
+    monkeypatch.setattr(room, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(room, "random_solution", lambda *_: done.append("x"))
+    monkeypatch.setattr(room, "start_now", lambda *_: done.append("start"))
+    monkeypatch.setattr(room, "add_now", lambda *_: done.append("add"))
+    state = SimpleNamespace(rng=None, x=None)
+    climber: Any = SimpleNamespace(
+        new_state=lambda **_: state, radius=3, cliques=None, move_set=None
+    )
+    assert start_seconds(climber) == 5
+    assert done == ["x", "start", "add", "add"] * 10
 
 
 def test_a_time_that_ends_before_the_set_up_is_refused_with_its_case(tmp_path, capsys):

@@ -7,6 +7,7 @@ import pytest
 import naive
 from fronts import cases, elsewhere, every_d
 from paretoball import coverage, epsilon, igd_plus
+from paretoball.quality import indicators
 from paretoball.quality.indicators import COMPARED
 
 F = [[1, 2], [2, 1]]
@@ -74,6 +75,27 @@ def test_coverage_of_many_points_is_that_of_its_parts(d):
     assert coverage(F, G) == pytest.approx(sum(parts) / len(G), rel=1e-12)
 
 
+@pytest.mark.parametrize("at_once", [1, 2, 7])
+@pytest.mark.parametrize("d", [2, 3])
+def test_what_is_compared_at_once_changes_nothing(monkeypatch, d, at_once):
+    monkeypatch.setattr(indicators, "COMPARED", at_once)
+    for F, G, senses in cases(200, d):
+        given = F.tolist(), G.tolist(), senses
+        assert igd_plus(F, G, senses) == pytest.approx(naive.igd_plus(*given))
+        assert coverage(F, G, senses) == naive.coverage(*given)
+
+
+def test_igd_plus_of_many_pairs_is_that_of_its_parts():
+    rng = np.random.default_rng(1)
+    x = np.sort(rng.random(3_000))
+    F = np.column_stack([x, -(x**2)])
+    G = rng.random((400, 2)) * 2 - (0.5, 1)
+    parts = [igd_plus(F, part) * len(part) for part in np.array_split(G, 13)]
+    assert igd_plus(F, G) == pytest.approx(sum(parts) / len(G), rel=1e-12)
+    plain = [naive.igd_plus(F.tolist(), [each], ["max"] * 2) for each in G[:9].tolist()]
+    assert igd_plus(F, G[:9]) == pytest.approx(np.mean(plain), rel=1e-12)
+
+
 @pytest.mark.parametrize("kind", ["additive", "multiplicative"])
 def test_signals_are_heard_while_moocore_works(monkeypatch, kind):
     for name in ("epsilon_additive", "epsilon_mult", "igd_plus"):
@@ -103,3 +125,27 @@ def test_what_would_take_hours_is_refused(measure):
     F = np.ones((2_000_000, 3))
     with pytest.raises(ValueError, match=r"2,000,000 points.*takes about .*fewer"):
         measure(F, F)
+
+
+@pytest.mark.parametrize(
+    ("measure", "work"), [(epsilon, 8e9), (igd_plus, 2e9)], ids=["epsilon", "igd"]
+)
+@pytest.mark.parametrize("d", [3, 4, 8])
+def test_so_many_pairs_are_compared_as_take_a_minute(monkeypatch, measure, work, d):
+    monkeypatch.setattr(indicators, "hearing_signals", lambda call: 7.0)
+    rows, others = 1_000, int(60 * work / (d + 2)) // 1_000
+    F = np.ones((rows, d))
+    many = np.broadcast_to(F[:1], (others + 1, d))
+    monkeypatch.setattr(indicators, "_checked_pair", lambda F, G, _: (F, G, np.ones(d)))
+    assert measure(F, many[:-1]) == 7
+    words = rf"{rows:,} points and {others + 1:,} ref.* takes about 60 seconds: give"
+    with pytest.raises(ValueError, match=words):
+        measure(F, many)
+
+
+def test_pairs_of_sorted_points_are_compared_as_many_as_take_a_minute():
+    F, most = np.ones((5, 2)), 1_500_000_000
+    check = indicators._check_affordable
+    check("igd_plus", F, F, indicators.SORTED_PACE, most)
+    with pytest.raises(ValueError, match="5 points and 5 reference points"):
+        check("igd_plus", F, F, indicators.SORTED_PACE, most + 1)

@@ -1,11 +1,19 @@
 """What counts as a front, for every measure alike."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from paretoball import attainment_surface, coverage, epsilon, hypervolume, igd_plus
+from paretoball import (
+    attainment_surface,
+    coverage,
+    epsilon,
+    hypervolume,
+    igd_plus,
+)
+from paretoball.quality import ranges
 
 F = [[1, 2], [2, 1]]
 HOLE = [[1.0, 2.0], [2.0, np.nan]]
@@ -26,6 +34,9 @@ FOUR = [[1, 2, 3, 4]]
         (HOLE, ValueError, "has nan in row 1, objective 1, which is no finite number"),
         ([[np.inf, 0.0]], ValueError, "has inf in row 0, objective 0"),
         ([[0, 2**62 + 1]], ValueError, "but exact integers end at 2**62"),
+        ([[0, -(2**62) - 1]], ValueError, "but exact integers end at 2**62"),
+        ([[0, 2**62 + 1], [2**62 + 2, 0]], ValueError, "in row 0, objective 1, but"),
+        ([[0.0, -np.inf]], ValueError, "has -inf in row 0, objective 1"),
         (np.array([[0, 2**63]], np.uint64), ValueError, "has 9223372036854775808 in"),
     ],
 )
@@ -58,6 +69,32 @@ def test_integers_that_floats_would_round_are_refused(measure):
         coverage([[0.5, 0.5]], large)
     with pytest.raises(ValueError, match=re.escape(f"fronts[1] {words}")):
         attainment_surface([F, large])
+
+
+@pytest.mark.parametrize("measure", [epsilon, igd_plus])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_integers_are_taken_up_to_those_that_floats_would_round(measure, sign):
+    largest = [[0, sign * 2**53]]
+    assert measure(largest, largest) == coverage([[0.0, 0.0]], largest) - (sign < 0)
+    assert attainment_surface([largest], 1).tolist() == largest
+    beyond = [[0, sign * (2**53 + 1)]]
+    for refused in (
+        lambda: measure(beyond, F),
+        lambda: coverage([[0.5, 0.5]], beyond),
+        lambda: attainment_surface([beyond]),
+    ):
+        with pytest.raises(ValueError, match="but exact floats end at"):
+            refused()
+
+
+@pytest.mark.parametrize("d", [1, 8, 9, 20])
+def test_ranges_are_told_of_the_first_eight_objectives(d):
+    F = np.random.default_rng(d).integers(-9_999, 10_000, (4, d))
+    front = SimpleNamespace(F=F, d=d, names=[f"f{i}" for i in range(d)])
+    texts = [f"f{i} {min(f):,} to {max(f):,}" for i, f in enumerate(F.T.tolist())]
+    more = [f"and {d - 8} more"] if d > 8 else []
+    assert ranges(front) == ", ".join(texts[:8] + more)
+    assert ranges(SimpleNamespace(F=F[:0])) == "empty"
 
 
 def test_every_measure_refuses_strange_senses():

@@ -10,7 +10,13 @@ import naive
 from fronts import cases, elsewhere, every_d
 from paretoball import hypervolume
 from paretoball.quality import volume
-from paretoball.quality.volume import LONGEST, PACE, _predicted_seconds
+from paretoball.quality.volume import (
+    LONGEST,
+    PACE,
+    _check_affordable,
+    _predicted_seconds,
+    in_words,
+)
 
 F = [[1, 2], [2, 1]]
 HOLE = [[1.0, 2.0], [2.0, np.nan]]
@@ -46,6 +52,18 @@ def test_large_integers_keep_their_last_digits(d, half):
         if half:
             far //= 2**10  # so that ref + far + half is a float
             assert hypervolume(F + far, ref + (far + half), senses) == expected
+
+
+@every_d(4)
+def test_integers_are_counted_from_one_end_to_the_other(d):
+    high, low = np.full((1, d), 2**62), [-(2**62)] * d
+    assert hypervolume(high, low) == 2.0 ** (63 * d)
+    assert hypervolume(-high, [2**62] * d, "min") == 2.0 ** (63 * d)
+    assert hypervolume(high, [float(-(2**62))] * d) == 2.0 ** (63 * d)
+    assert hypervolume(high, [2**62 - 1] * d) == 1
+    assert hypervolume(-high, [1 - 2**62] * d, "min") == 1
+    assert hypervolume(high, [2**62] * d) == 0
+    assert hypervolume(np.ones((1, d), int), [-(2.0**70)] * d) == 2.0 ** (70 * d)
 
 
 @pytest.mark.parametrize(
@@ -110,9 +128,64 @@ def test_more_points_or_objectives_never_take_less_time():
     for d in range(2, 40):
         times = [_predicted_seconds(n, d) for n in rows]
         assert times == sorted(times)
-        assert [_predicted_seconds(n, d + 1) >= time for n, time in zip(rows, times)]
+        more = [_predicted_seconds(n, d + 1) for n in rows]
+        assert all(a <= b for a, b in zip(times[1:], more[1:]) if b > 1e-3)
     assert all(_predicted_seconds(n, d) == 1 for d, (n, _) in PACE.items())
     assert _predicted_seconds(10**9, 3) < LONGEST  # a trace needs these
+
+
+@pytest.mark.parametrize(
+    ("d", "rows"),
+    [
+        (4, 111_803),
+        (5, 18_119),
+        (6, 1_260),
+        (7, 377),
+        (8, 169),
+        (9, 93),
+        (10, 55),
+        (11, 37),
+        (12, 30),
+        (13, 25),
+        (14, 23),
+        (15, 21),
+        (20, 14),
+        (21, 12),
+        (31, 12),
+    ],
+)
+def test_so_many_points_are_taken_and_no_more(d, rows):
+    _check_affordable(rows, d)
+    with pytest.raises(ValueError, match=f"of {rows + 1:,} points with d = {d} "):
+        _check_affordable(rows + 1, d)
+
+
+def test_a_time_that_is_just_allowed_is_taken(monkeypatch):
+    monkeypatch.setattr(volume, "LONGEST", 1.0)
+    for d, (rows, _) in PACE.items():
+        _check_affordable(rows, d)
+        with pytest.raises(ValueError, match="takes about"):
+            _check_affordable(2 * rows, d)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (5.4, "about 5 seconds"),
+        (119, "about 119 seconds"),
+        (120, "about 2 minutes"),
+        (2 * 3_600 - 31, "about 119 minutes"),
+        (2 * 3_600, "about 2 hours"),
+        (47.4 * 3_600, "about 47 hours"),
+        (48 * 3_600, "about 2 days"),
+        (500 * 86_400, "about 500 days"),
+        (750 * 86_400, "about 2 years"),
+        (999 * 365.25 * 86_400, "about 998 years"),
+        (1_002 * 365.25 * 86_400, "more than 1,000 years"),
+    ],
+)
+def test_long_times_are_told_in_the_largest_unit_of_which_there_are_two(seconds, words):
+    assert in_words(seconds) == words
 
 
 def test_signals_are_heard_while_moocore_works(monkeypatch):
@@ -144,6 +217,15 @@ def test_estimates_have_senses_and_a_reference_like_exact_ones(monkeypatch, d):
         assert abs(value - exact) <= 5 * error + 1e-12 * exact
 
 
+@pytest.mark.parametrize("d", [2, 5])
+def test_the_error_of_an_estimate_is_its_deviation_from_seed_to_seed(monkeypatch, d):
+    monkeypatch.setattr(volume, "WORK", 0)
+    F, ref = sphere(10, d), np.zeros(d)
+    found = [hypervolume(F, ref, approximate=True, seed=seed) for seed in range(300)]
+    values, errors = np.array(found).T
+    assert values.std(ddof=1) == pytest.approx(errors.mean(), rel=0.15)
+
+
 def test_the_same_seed_gives_the_same_estimate():
     F = sphere(100, 5)
 
@@ -172,8 +254,19 @@ def test_estimates_take_a_bounded_number_of_samples(monkeypatch):
         volume, "_reaches", lambda columns, u: taken.append(len(u)) or np.ones(len(u))
     )
     monkeypatch.setattr(volume, "WORK", 10**9)
-    for rows, samples in ((9, volume.MOST), (2_000, 50_000), (10**5, volume.FEWEST)):
+    for rows, samples in ((9, 100_000), (2_000, 50_000), (10**5, 1_000)):
         taken.clear()
         hypervolume(np.ones((rows, 10)), np.zeros(10), approximate=True, seed=1)
         assert sum(taken) == samples
         assert max(taken) * rows <= max(volume.AT_ONCE, rows)
+
+
+def test_estimates_of_few_points_take_all_samples_in_some_seconds(monkeypatch):
+    taken = []
+    monkeypatch.setattr(
+        volume, "_reaches", lambda columns, u: taken.append(len(u)) or np.ones(len(u))
+    )
+    for rows, samples in ((2_000, 100_000), (50_000, 40_000)):
+        taken.clear()
+        hypervolume(np.ones((rows, 2)), np.zeros(2), approximate=True, seed=1)
+        assert sum(taken) == samples

@@ -1,6 +1,8 @@
 """The figures of a campaign: every format, and the numbers of its runs."""
 
 from shutil import copytree
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +13,20 @@ from campaigns import copied
 from paretoball.cli.main import main
 from paretoball.paper.folder import Campaign
 from paretoball.paper.quality import groups
-from paretoball.report.campaign_figures import _volumes_in_time
-from paretoball.report.front_plot import SUFFIXES
+from paretoball.paper.runtime import summary
+from paretoball.report import campaign_figures
+from paretoball.report.campaign_figures import (
+    _attainment_figure,
+    _draw_closely,
+    _hypervolume_figure,
+    _quality_figures,
+    _round_numbers,
+    _runtime_figures,
+    _style,
+    _volumes_in_time,
+    _zoom,
+)
+from paretoball.report.front_plot import SUFFIXES, new_figure
 
 
 @pytest.mark.parametrize(
@@ -52,6 +66,148 @@ def test_hypervolumes_against_time_are_those_of_the_traces(quality):
                 for at, volume in zip(times[1:-1], line[1:-1]):
                     seen = trace[trace[:, 0] <= at, -1]
                     assert volume == (seen if len(seen) else trace[:1, -1])[-1]
+
+
+def made_up(monkeypatch, *traces: list[tuple[float, float]]) -> Any:
+    """A group of runs of radius 1 with these times and hypervolumes."""
+    results = [
+        SimpleNamespace(
+            trace=np.array([[time, 0, 0, 0, volume] for time, volume in each])
+        )
+        for each in traces
+    ]
+    monkeypatch.setattr(campaign_figures, "load", results.__getitem__)
+    rows = {1: [SimpleNamespace(run=run) for run in range(len(traces))]}
+    plan = SimpleNamespace(radius=(1,))
+    campaign = SimpleNamespace(front=lambda run: run, plan=plan)
+    return SimpleNamespace(rows=rows, radii=[1], campaign=campaign)
+
+
+def test_hypervolumes_are_drawn_from_when_all_runs_have_one_to_the_first_end(
+    monkeypatch,
+):
+    nan = float("nan")
+    group = made_up(
+        monkeypatch,
+        [(0.5, nan), (1, 10), (2, 20), (4, 40)],
+        [(1.5, 5), (4, 50), (8, 80)],
+    )
+    times, volumes = _volumes_in_time(group, 1)
+    assert (times[0], times[-1]) == (1.5, 4.0)
+    assert volumes[:, 0].tolist() == [10, 5]
+    assert volumes[:, -1].tolist() == [40, 50]
+    assert_array_equal(volumes[0, :-1], np.where(times < 2, 10, 20)[:-1])
+    assert_array_equal(volumes[1, :-1], 5)
+
+
+def test_the_middle_half_of_the_runs_is_drawn_in_percent_of_the_bound(monkeypatch):
+    every = [[(1.0, volume), (9.0, 2 * volume)] for volume in (10, 20, 30, 40, 50)]
+    for bound, unit in ((200.0, 2.0), (float("nan"), 1.0)):
+        group = made_up(monkeypatch, *every)
+        monkeypatch.setattr(campaign_figures, "exact_bound", lambda _, b=bound: (b, ""))
+        (axes,) = _hypervolume_figure(group).axes
+        middle = axes.lines[0].get_ydata()
+        assert (middle[0], middle[-1]) == (30 / unit, 60 / unit)
+        corners = axes.collections[0].get_paths()[0].vertices
+        first = corners[corners[:, 0] == 1.0, 1]
+        assert (first.min(), first.max()) == (20 / unit, 40 / unit)
+        assert ("% of the exact bound" in axes.get_ylabel()) == (unit == 2)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "d", "names"),
+    [
+        ((1, 1), 1, ["hypervolume"]),
+        ((1, 1), 2, ["attainment", "hypervolume"]),
+        ((1, 1), 3, ["hypervolume"]),
+        ((1, 1), 4, []),
+        ((2, 1), 2, ["attainment-x", "hypervolume-x"]),
+        ((1, 2), 3, ["hypervolume-x"]),
+    ],
+)
+def test_figures_are_those_that_the_objectives_allow(monkeypatch, sizes, d, names):
+    group = SimpleNamespace(d=d, name="-x")
+    for name in ("_attainment_figure", "_hypervolume_figure"):
+        monkeypatch.setattr(campaign_figures, name, lambda _: None)
+    monkeypatch.setattr(campaign_figures, "groups", lambda _: [group])
+    plan = SimpleNamespace(n=range(sizes[0]), d=range(sizes[1]))
+    figures = _quality_figures(SimpleNamespace(plan=plan))
+    assert [name for name, _ in figures] == names
+
+
+def test_times_of_moves_are_drawn_against_n(runtime):
+    campaign = Campaign.open(runtime)
+    ((_, figure),) = _runtime_figures(campaign)
+    (axes,) = figure.axes
+    lines = {bars.get_label(): bars.lines[0] for bars in axes.containers}
+    assert list(lines) == ["r = 2, d = 2", "r = 1, d = 2"]
+    for r in (1, 2):
+        cases = [case for case in summary(campaign) if case.radius == r]
+        line = lines[f"r = {r}, d = 2"]
+        assert line.get_xdata().tolist() == [case.n for case in cases] == [60, 80]
+        assert line.get_ydata().tolist() == [case.us_per_move for case in cases]
+    low, high = axes.get_ylim()
+    assert len([tick for tick in axes.get_yticks() if low <= tick <= high]) >= 2
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(1, 10), (0.9, 11), (3, 3), (0.02, 0.5), (4, 4.5), (7, 2_000)]
+)
+def test_round_numbers_are_all_that_lie_between(low, high):
+    expected = [
+        digit * 10.0**power
+        for power in range(-6, 7)
+        for digit in range(1, 10)
+        if digit in (1, 2, 3, 5) and low <= digit * 10.0**power <= high
+    ]
+    assert _round_numbers(low, high) == expected
+
+
+def test_no_two_radii_look_alike():
+    campaign = SimpleNamespace(plan=SimpleNamespace(radius=tuple(range(1, 43))))
+    looks = [_style(campaign, radius) for radius in campaign.plan.radius]
+    assert len({(look["color"], look["marker"]) for look in looks}) == 42
+
+
+def test_the_median_is_drawn_whole_and_between_the_quartiles_closer(quality):
+    for group in groups(Campaign.open(quality)):
+        found = group.surfaces()  # of two runs: moved, so that no two are equal
+        surfaces = {key: F - int(100 * key[1]) for key, F in found.items()}
+        group.surfaces = lambda surfaces=surfaces: surfaces
+        whole, *closer = _attainment_figure(group).axes
+        lines = {line.get_label(): line for line in whole.lines}
+        for r, axes in zip(group.radii, closer):
+            assert_array_equal(lines[f"r = {r}"].get_xydata(), surfaces[r, 0.5])
+            assert [line.get_linestyle() for line in axes.lines] == ["--", "-", ":"]
+            for line, level in zip(axes.lines, (0.25, 0.5, 0.75)):
+                assert_array_equal(line.get_xydata(), surfaces[r, level])
+        hull, _ = group.hull()
+        assert_array_equal(lines["exact hull, the upper limit"].get_xydata(), hull.F)
+
+
+@pytest.mark.parametrize(
+    ("below", "reach"),
+    [
+        ([[5, 90], [60, 40], [80, 20]], 40),  # the next one is 10 below
+        ([[5, 90], [60, 49.5]], 4),
+        ([[5, 90]], 4),
+    ],
+)
+def test_closer_means_four_times_the_gap_to_the_next_surface(below, reach):
+    axes = new_figure(3, 3).subplots()
+    surface = np.array([[0, 100], [50, 50], [100, 0]])
+    _zoom(axes, surface, np.array(below, float))
+    assert axes.get_xlim() == axes.get_ylim() == (50 - reach, 50 + reach)
+
+
+@pytest.mark.parametrize(("size", "first", "last"), [(20, 3, 16), (5, 0, 4), (1, 0, 0)])
+def test_the_middle_of_a_whole_front_is_drawn_closely(size, first, last):
+    front = np.column_stack([np.arange(size), -np.arange(size)])
+    axes = new_figure(3, 3).subplots()
+    _draw_closely(SimpleNamespace(hull=lambda: (None, "")), axes, front)
+    assert_array_equal(axes.lines[0].get_xydata(), front[first : last + 1])
+    assert axes.get_xlim() == (first - 1, last + 1)
+    assert axes.get_ylim() == (-last - 1, 1 - first)
 
 
 def test_the_whole_front_is_drawn_where_the_folder_has_it(quality, tmp_path, capsys):

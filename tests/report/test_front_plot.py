@@ -10,7 +10,7 @@ import pytest
 
 from landscapes import ring
 from paretoball import solve
-from paretoball.report.front_plot import SUFFIXES, plot_front, save_figure
+from paretoball.report.front_plot import SUFFIXES, new_figure, plot_front, save_figure
 
 matplotlib.use("Agg")
 
@@ -70,6 +70,64 @@ def test_of_many_parallel_axes_only_some_have_labels():
     assert len(ax.texts) == 2 * len(labels)
 
 
+@pytest.mark.parametrize("d", [*range(4, 40), 121])
+def test_as_many_axes_have_labels_as_there_is_room_for(d):
+    ax = new_figure(4, 3).subplots()
+    plot_front(made_up([range(d), range(d, 0, -1)], ("max",) * d), ax)
+    step = next(step for step in range(1, d) if len(range(0, d, step)) <= 12)
+    labels = [tick.get_text() for tick in ax.get_xticklabels()]
+    assert labels == [f"f{i} (max)" for i in range(0, d, step)]
+
+
+def test_on_parallel_axes_up_is_better():
+    F, sense = np.array(FRONTS[5]), ("max", "min", "min", "max", "max")
+    ax = new_figure(4, 3).subplots()
+    plot_front(made_up(F, sense), ax)
+    best = [F[:, i].max() if s == "max" else F[:, i].min() for i, s in enumerate(sense)]
+    worst = [
+        F[:, i].min() if s == "max" else F[:, i].max() for i, s in enumerate(sense)
+    ]
+    segments = ax.collections[0].get_segments()
+    assert len(segments) == len(F)
+    for row, segment in zip(F, segments):
+        assert segment[:, 0].tolist() == [0, 1, 2, 3, 4]
+        for i in (0, 1, 2, 4):  # all have the same fourth objective
+            share = (row[i] - worst[i]) / (best[i] - worst[i])
+            assert segment[i, 1] == pytest.approx(share)
+    ends = {(*text.xy,): text.get_text() for text in ax.texts}
+    assert ends == {
+        (i, end): f"{values[i]}"
+        for end, values in ((1, best), (0, worst))
+        for i in range(5)
+    }
+
+
+def test_three_objectives_are_two_places_and_a_colour():
+    F = np.array(FRONTS[3])
+    ax = new_figure(4, 3).subplots()
+    plot_front(made_up(F, ("max",) * 3), ax)
+    points = ax.collections[0]
+    assert points.get_offsets().tolist() == F[:, :2].tolist()
+    assert points.get_array().tolist() == F[:, 2].tolist()
+
+
+def test_one_objective_is_told_as_a_number():
+    ax = new_figure(4, 3).subplots()
+    plot_front(made_up([[1234567]], ("min",)), ax)
+    assert [text.get_text() for text in ax.texts] == ["1,234,567"]
+    assert ax.get_title(loc="left") == "1 non-dominated solution"
+
+
+def test_a_dollar_sign_in_a_name_is_no_formula():
+    class Named(Bare):
+        names = ("cost in $", "$x^2$")
+
+    ax = new_figure(4, 3).subplots()
+    plot_front(Named(np.array(FRONTS[2]), ("min", "max")), ax)
+    assert ax.get_xlabel() == r"cost in \$ (min)"
+    assert ax.get_ylabel() == r"\$x^2\$ (max)"
+
+
 @pytest.mark.parametrize("sense", ["max", "min"])
 def test_the_curve_stays_within_what_the_front_dominates(sense):
     F = np.array(FRONTS[2])
@@ -97,11 +155,11 @@ def test_a_result_draws_its_own_front():
     matplotlib.pyplot.close(ax.figure)
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [*SUFFIXES, ".PNG"])
 def test_figures_are_saved_by_their_suffix(tmp_path, suffix):
     path = tmp_path / f"front{suffix}"
     save_figure(made_up(FRONTS[3], ("max",) * 3), path)
-    start = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}[suffix]
+    start = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}[suffix.lower()]
     assert path.read_bytes().startswith(start)
     assert list(tmp_path.iterdir()) == [path]
 

@@ -1,12 +1,16 @@
 """Texts: what they say of a result is what the result has."""
 
 import re
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from landscapes import ring
-from paretoball import Result, climber_memory, solve
+from paretoball import Landscape, Result, climber_memory, solve
+from paretoball.report import text as room
 from paretoball.report.text import (
     HEIGHT,
     WIDTH,
@@ -55,6 +59,127 @@ def test_a_radius_whose_climber_does_not_fit_is_told():
     rows = [line for line in told if line.endswith(", does not fit")]
     assert [int(row.split()[0]) for row in rows][:1] == [2]
     assert not any("does not fit" in line for line in free)
+    with capped(climber_memory(landscape, 2)):
+        told = list(landscape_lines(landscape))
+    rows = [line for line in told if line.endswith(", does not fit")]
+    assert [int(row.split()[0]) for row in rows][:1] == [3]
+
+
+@pytest.mark.parametrize("d", [1, 8, 9])
+def test_steps_and_names_are_told_of_the_first_eight_objectives(d):
+    names = [f"name {i}" for i in range(d)]
+    terms = [((0,), [0, 1])]
+    landscape = Landscape.from_subfunctions(2, [terms] * d, names=names)
+    lines = list(landscape_lines(landscape))
+    more = ", ..." * (d > 8)
+    assert f"names             {', '.join(names[:8])}{more}" in lines
+    steps = ", ".join(["1"] * min(d, 8))
+    assert f"resolution        whole numbers, steps of {steps}{more}" in lines
+
+
+@pytest.mark.parametrize(
+    ("radius", "seconds", "words"),
+    [
+        (1, 5.0, "1"),
+        (2, 0.0994, "2"),
+        (2, 0.1, "2, or 1 within less than 0.1 s"),
+        (2, 12.34, "2, or 1 within less than 12 s"),
+    ],
+)
+def test_the_default_radius_is_told_with_the_time_it_takes(
+    monkeypatch, radius, seconds, words
+):
+    monkeypatch.setattr(room, "default_radius", lambda _: radius)
+    monkeypatch.setattr(room, "seconds_for_radius_2", lambda _: seconds)
+    *_, last = landscape_lines(ring(5, K=1, seed=1))
+    assert last == f"default radius: {words}"
+
+
+def test_a_width_beyond_elimination_is_told(monkeypatch):
+    monkeypatch.setattr(room, "width_of", lambda _: None)
+    text = f"width             more than {room.MAX_WIDTH}: no exact front"
+    assert text in landscape_lines(ring(5, K=1, seed=1))
+
+
+@pytest.mark.parametrize(
+    ("radius", "below", "told"),
+    [
+        (4, 33_333_333, (777, True)),
+        (4, 33_333_334, (33_333_334, False)),
+        (3, 33_333_334, (777, True)),
+    ],
+)
+def test_moves_of_four_are_counted_among_a_billion_candidates(
+    monkeypatch, radius, below, told
+):
+    monkeypatch.setattr(room, "counted_moves", lambda *_: (777, True))
+    landscape: Any = SimpleNamespace(degrees=np.array([3, 10, 5]))
+    assert room._count_or_bound(landscape, radius, below) == told
+
+
+def test_counting_is_given_up_after_five_seconds(monkeypatch):
+    clock = iter([10.0, 15.0, 15.001])
+    monkeypatch.setattr(room, "perf_counter", lambda: next(clock))
+    pulse = room._alarm(room.PATIENCE)
+    pulse()
+    with pytest.raises(room._OutOfPatience):
+        pulse()
+
+
+@pytest.mark.parametrize("d", [1, 8, 9, 20])
+def test_the_ranges_of_eight_objectives_are_told(result, d):
+    F = np.random.default_rng(d).integers(-9_999, 10_000, (3, d))
+    trace = np.array([[0, 0, 0, 3, np.nan]])
+    names = {"sense": ("min",) * d, "names": tuple(f"f{i}" for i in range(d))}
+    optimum = np.array([True, False, True])
+    told = replace(result, F=F, trace=trace, optimum=optimum, bounded=False, **names)
+    first, *lines = result_lines(told)
+    assert first == "3 non-dominated solutions, 2 known local optima"
+    ends = [f"{min(column):,} to {max(column):,}" for column in F.T.tolist()]
+    expected = [f"  f{i} (min)     {each}" for i, each in enumerate(ends[:8])]
+    if d > 8:
+        more = "objective" if d == 9 else "objectives"
+        expected.append(f"  ...          and {d - 8} more {more}")
+    expected.append("  hypervolume  left out, for more than 3 objectives")
+    assert lines[:-2] == expected
+
+
+def test_the_time_of_search_and_set_up_is_told(result):
+    told = replace(result, seconds=1.25, setup_seconds=3.5, moves=1_234, bounded=False)
+    text = "8 paths, 1,234 moves in 1.2 s, after 3.5 s of set-up"
+    lines = list(result_lines(told))
+    assert f"  search       {text}" in lines
+    assert not [line for line in lines if "no moves" in line or "bounded" in line]
+    assert "  bounded      to 20: the most crowded had to go" in result_lines(
+        replace(told, bounded=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("moves", "setup", "radius", "words"),
+    [
+        (0, 2.1, 3, ["set-up took all the time: a smaller radius takes less"]),
+        (0, 2.1, 2, ["set-up took all the time: a smaller radius takes less"]),
+        (0, 2.1, 1, ["set-up took all the time"]),
+        (0, 2.0, 2, []),
+        (1, 2.1, 2, []),
+    ],
+)
+def test_a_run_without_moves_is_explained(result, moves, setup, radius, words):
+    config = result.config | {"radius": radius}
+    told = replace(result, moves=moves, seconds=2.0, setup_seconds=setup, config=config)
+    found = [line for line in result_lines(told) if line.startswith("  no moves")]
+    assert found == [f"  no moves     {each}" for each in words]
+
+
+def test_an_elimination_is_told_with_its_width_and_vectors(result):
+    config = {"method": "exact", "width": 4, "vectors": 1_234}
+    status = "exact: the whole front"
+    told = replace(result, status=status, config=config, seconds=2.5, bounded=False)
+    assert list(result_lines(told))[-2:] == [
+        "  elimination  of width 4, 1,234 vectors in 2.5 s",
+        "  ended as     exact: the whole front",
+    ]
 
 
 @pytest.mark.long
@@ -79,3 +204,23 @@ def test_a_front_is_drawn_with_a_star_at_either_end(result):
     low, high = result.F.min(axis=0), result.F.max(axis=0)
     numbers = set(re.findall(r"[\d,]*\d", "\n".join([lines[1], *lines[-3:]])))
     assert {f"{value:,}" for value in np.concatenate([low, high])} <= numbers
+
+
+def test_a_front_is_drawn_to_scale(result):
+    assert (WIDTH, HEIGHT) == (60, 16)
+    F = np.array([[100, 2015], [110, 2007], [159, 2000]])
+    first, *lines, axis, last = drawn_front(
+        replace(result, F=F, sense=("max", "min"), names=("gain", "cost"))
+    )
+    assert first == "       cost (min)"
+    canvas = [[" "] * WIDTH for _ in range(HEIGHT)]
+    for x, y in F.tolist():
+        canvas[2015 - y][x - 100] = "*"
+    labels = ["2,015", *[""] * 14, "2,000"]
+    assert lines == [
+        f"{label:>5} |{''.join(line)}".rstrip() for label, line in zip(labels, canvas)
+    ]
+    assert axis == f"      +{'-' * 60}"
+    assert last.split() == ["100", "gain", "(max)", "159"]
+    assert len(last) == len(axis)
+    assert last.index("100") == 7

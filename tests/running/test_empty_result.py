@@ -135,6 +135,10 @@ def test_verification_checks_the_nearest(tmp_path):
             replace(right, violation=right.violation + 1),
             "nearest says that it violates constraint 0 by 1.0, but its solution does",
         ),
+        (
+            replace(right, violation=np.add(right.violation, [0, 0, 2])),
+            "nearest says that it violates constraint 2 by 2.0, but its solution does",
+        ),
     ]
     for nearest, text in wrong:
         (failure,) = failures(empty(nearest), path)

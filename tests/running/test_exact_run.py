@@ -60,6 +60,8 @@ def test_exact_results_are_saved_and_loaded(landscape, result, tmp_path):
     [
         ({"moves": 3}, "moves is 3, but status is"),
         ({"climbs": 3}, "climbs is 3, but status is"),
+        ({"setup_seconds": 0.5}, "setup_seconds is 0.5, but status is"),
+        ({"archive_seconds": 0.5}, "archive_seconds is 0.5, but status is"),
         ({"bounded": True}, "bounded is True, but status is"),
         ({"config": {}}, "config is {}, which is not that of an exact front"),
         ({"config": {"method": "exact", "width": -1, "vectors": 10**6}}, "width = -1"),
@@ -72,6 +74,21 @@ def test_exact_results_that_cannot_be_are_found_out(
     write_run(tmp_path / "run.npz", {**result.header(), **change}, result.arrays())
     (failure,) = pb.verify(landscape, tmp_path / "run.npz").failures
     assert text in failure
+
+
+@pytest.mark.parametrize("fewer", [0, 1])
+def test_an_elimination_has_at_least_as_many_vectors_as_rows(
+    landscape, result, tmp_path, fewer
+):
+    vectors = len(result) - fewer
+    config = {"method": "exact", "width": 0, "vectors": vectors}
+    write_run(
+        tmp_path / "run.npz", {**result.header(), "config": config}, result.arrays()
+    )
+    failures = pb.verify(landscape, tmp_path / "run.npz").failures
+    assert [each.split(",")[0] for each in failures] == [
+        f"config: vectors = {vectors}"
+    ] * fewer
 
 
 def test_rows_of_exact_results_are_local_optima(landscape, result, tmp_path):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,16 @@ from landscapes import ring
 from paretoball import Archive, Landscape, resume, save_front, solve, verify
 from paretoball.running.options import checked_options
 from paretoball.running.run_file import read_run, write_run
+from paretoball.running.status import ENDINGS
 from paretoball.system import forget_signals
-from paretoball.verification.claims import _step_failures
+from paretoball.verification.claims import (
+    _count_failures,
+    _emptiness_failures,
+    _last_row_failures,
+    _step_failures,
+    _volume_failures,
+    unchecked,
+)
 
 
 def tenths(n: int, d: int) -> Landscape:
@@ -163,6 +172,7 @@ def test_a_front_without_a_search_claims_nothing(tmp_path):
         "moves": 3,
         "climbs": 1,
         "seconds": 1.5,
+        "setup_seconds": 0.1,
         "archive_seconds": 0.5,
         "config": {"radius": 2},
         "bounded": True,
@@ -172,6 +182,12 @@ def test_a_front_without_a_search_claims_nothing(tmp_path):
         (failure,) = verify(landscape, path).failures
         assert failure.startswith(f"{name} is ")
         assert failure.endswith("but status is 'saved without a search'")
+    header, rows = read_run(tmp_path / "front.npz")
+    told = {k: v for k, v in header.items() if k not in ("format", "version")}
+    write_run(tmp_path / "traced.npz", told, rows | {"trace": np.zeros((1, 5))})
+    assert verify(landscape, tmp_path / "traced.npz").failures == [
+        "there is a trace, but status is 'saved without a search'"
+    ]
 
 
 # --- Lies.
@@ -282,6 +298,9 @@ LIES: list[tuple[dict[str, Any], str]] = [
         "climbs (falls from 12 to 11|is 12, but the trace ends with 11)",
     ),
     ({"trace": at((0, 2), 0.5)}, "row 0 of the trace counts "),
+    ({"trace": at((0, 3), 0.5)}, "row 0 of the trace counts .*, 0.5]"),
+    ({"trace": at((0, 3), -1)}, "row 0 of the trace counts .*, -1.0]"),
+    ({"trace": at((0, 4), np.inf)}, "row 0 of the trace has a hypervolume of inf"),
     ({"trace": at((-1, 3), 1)}, "the trace ends with 1 rows, but there are"),
     ({"trace": at((-1, 4), np.nan)}, "the trace ends with a hypervolume of nan"),
     ({"trace": at((-1, 4), -1.0)}, "row .* of the trace has a hypervolume of -1"),
@@ -344,6 +363,166 @@ def test_five_flips_take_so_many_steps(method, radius, steps, is_right):
     assert is_right or failures[0].startswith(words)
 
 
+@pytest.mark.parametrize(("apart", "is_right"), [(0.9e-6, True), (1.1e-6, False)])
+def test_durations_add_up_to_a_microsecond(runs, tmp_path, apart, is_right):
+    durations = {"seconds": 2e3, "setup_seconds": 1e3}
+    path = edited(runs["path"], tmp_path, durations, trace=at((-1, 0), 3e3 + apart))
+    failures = verify(LANDSCAPES[4], path).failures
+    words = ["seconds falls from 3000 to 3000 in the header"]
+    assert failures == ([] if is_right else words)
+
+
+@pytest.mark.parametrize(
+    ("status", "limit", "reached"),
+    [
+        ("climbs done", "max_climbs", "climbs"),
+        ("moves done", "max_moves", "moves"),
+        ("climbs take few moves", "max_moves", "climbs"),
+    ],
+)
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_limit_ends_a_run_that_has_reached_it(
+    runs, tmp_path, status, limit, reached, more
+):
+    count = read_run(runs["path"])[0][reached]
+    config = {limit: count + more}
+    path = edited(runs["path"], tmp_path, {"status": status}, config)
+    failures = verify(LANDSCAPES[4], path).failures
+    assert [each.split(",")[0] for each in failures] == [f"status is {status!r}"] * more
+
+
+@pytest.mark.parametrize(("limit", "is_right"), [(10.19, True), (10.21, False)])
+def test_a_run_ends_by_time_at_most_a_fifth_of_it_early(
+    runs, tmp_path, limit, is_right
+):
+    ended = {"status": "time is up", "seconds": 6.0, "setup_seconds": 2.0}
+    path = edited(runs["path"], tmp_path, ended, {"time_limit": limit})
+    failures = verify(LANDSCAPES[4], path).failures
+    words = ["status is 'time is up'"]
+    assert [each.split(",")[0] for each in failures] == ([] if is_right else words)
+
+
+@pytest.mark.parametrize(("climb", "is_right"), [(12, True), (13, False)])
+def test_a_limit_of_moves_ends_in_a_climb_of_its_own(runs, tmp_path, climb, is_right):
+    def change(climbs: np.ndarray) -> None:
+        climbs[climbs == climbs[-1]] = climb
+
+    moves = read_run(runs["path"])[0]["moves"]
+    by_moves = {"header": {"status": "moves done"}, "config": {"max_moves": moves}}
+    path = edited(runs["path"], tmp_path, **by_moves, climb=change)
+    words = "climb 13 has a row, but only 13 climbs were begun"
+    assert verify(LANDSCAPES[4], path).failures == ([] if is_right else [words])
+
+
+# --- Counts of climbs and moves; climbs 0, 2 and 3 have rows, of up to so many moves.
+
+TAKEN = {0: 4, 2: 5, 3: 9}
+
+
+def wrong_counts(header: dict[str, Any], finished: int, moves: int) -> list[str]:
+    """What is said of these counts in the header, and in the trace."""
+    landscape = LANDSCAPES[1]
+    config = solve(landscape, "multistart", 1, max_climbs=1, seed=1).config
+    rows = {
+        "climb": np.array([0, 0, 2, 3]),
+        "step": np.array([1, 4, 5, 9]),
+        "trace": np.array([[0, 0, 0, 0, 0.0], [1, moves, finished, 4, 0]]),
+    }
+    options = checked_options(landscape, **config)
+    return list(_count_failures(header, rows, options))
+
+
+@pytest.mark.parametrize("finished", range(6))
+def test_the_moves_of_a_trace_are_those_of_its_climbs_at_least(finished):
+    header = {"status": "interrupted", "climbs": 6, "moves": 99}
+    least = sum(moves for climb, moves in TAKEN.items() if climb < finished)
+    assert wrong_counts(header, finished, least) == []
+    if least:
+        assert wrong_counts(header, finished, least - 1) == [
+            f"the trace says {least - 1} moves, but rows of its climbs have taken "
+            f"{least}"
+        ]
+
+
+def test_the_moves_of_a_run_are_those_of_its_climbs_at_least():
+    header = {"status": "climbs done", "climbs": 4, "moves": 18}
+    assert wrong_counts(header, 4, 18) == []
+    assert wrong_counts(header | {"moves": 17}, 4, 18) == [
+        "the header says 17 moves, but rows of its climbs have taken 18"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("climbs", "moves", "words"),
+    [
+        (3, 9, None),
+        (4, 18, None),
+        (5, 18, "resume has 5 climbs and 18 moves, of 4 and 18 in all"),
+        (4, 19, "resume has 4 climbs and 19 moves, of 4 and 18 in all"),
+        (3, 8, "resume says 8 moves, but rows of its climbs have taken 9"),
+    ],
+)
+def test_a_checkpoint_goes_on_from_no_more_than_there_is(climbs, moves, words):
+    resume = {"climbs": climbs, "moves": moves}
+    header = {"status": "under way", "climbs": 4, "moves": 18, "resume": resume}
+    assert wrong_counts(header, 2, 4) == ([] if words is None else [words])
+
+
+@pytest.mark.parametrize("status", sorted(ENDINGS))
+def test_the_last_row_of_a_trace_has_the_counts_of_a_run_that_ended_by_them(status):
+    landscape = LANDSCAPES[3]  # of four objectives
+    config = solve(landscape, "path", 1, max_climbs=1, seed=1).config
+    header = {"status": status, "moves": 6, "climbs": 4}
+    rows = {"F": np.zeros((2, 4), int), "trace": np.array([[0, 5, 3, 2, np.nan]])}
+    options = checked_options(landscape, **config)
+    sums = SimpleNamespace(signs=[1] * 4)
+    failures = list(_last_row_failures(header, rows, sums, options))
+    moves = "moves is 6, but the trace ends with 5"
+    climbs = "climbs is 4, but the trace ends with 3"
+    by_both = ("climbs done", "climbs take few", "the front is whole", "no solution is")
+    if status == "moves done":
+        assert failures == [climbs]
+    else:
+        assert failures == ([moves, climbs] if status.startswith(by_both) else [])
+
+
+@pytest.mark.parametrize("status", sorted(ENDINGS))
+@pytest.mark.parametrize("rows", [0, 1, 2])
+def test_a_front_that_is_known_is_empty_if_nothing_is_feasible(status, rows):
+    is_whole = "the whole front" in status or "the front is whole" in status
+    is_wrong = rows == 0 if is_whole else "no solution is feasible" in status and rows
+    words = [f"there are {rows} rows, but status is {status!r}"]
+    assert list(_emptiness_failures(status, rows)) == (words if is_wrong else [])
+
+
+@pytest.mark.parametrize(
+    ("shift", "apart", "is_right"),
+    [
+        (0, 4.9e-9, True),  # a billionth
+        (0, 5.1e-9, False),
+        (2**40, 0.0233, True),  # the rounding of six coordinates, each of 2**-8
+        (2**40, 0.0236, False),
+    ],
+)
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_hypervolume_is_right_but_for_the_rounding_of_floats(
+    shift, apart, is_right, sign
+):
+    F = np.array([[3, 1], [1, 3]]) + shift
+    header, sums = {"reference": [float(shift)] * 2}, SimpleNamespace(signs=[1, 1])
+    found = 5 + sign * apart
+    words = f"the trace ends with a hypervolume of {found}, but it is 5.0"
+    failures = list(_volume_failures(header, F, sums, found))
+    assert failures == ([] if is_right else [words])
+
+
+@pytest.mark.parametrize("found", [0.0, 1e-9, -1.0, np.nan])
+def test_the_hypervolume_of_no_rows_is_0(found):
+    header, sums = {"reference": [0.0, 0.0]}, SimpleNamespace(signs=[1, 1])
+    failures = list(_volume_failures(header, np.zeros((0, 2)), sums, found))
+    assert len(failures) == (found != 0)
+
+
 # --- What has to be believed.
 
 BELIEVED: list[tuple[dict[str, Any], str]] = [
@@ -358,6 +537,7 @@ BELIEVED: list[tuple[dict[str, Any], str]] = [
     ({"header": {"status": "interrupted", "moves": 10**9}}, "moves and climbs beyond"),
     ({"config": {"radius": 5}}, "the radius"),
     ({"config": {"seed": 3}}, "the seed"),
+    ({"config": {"seed": 0}}, "the seed"),
     ({"config": {"selection": "uniform"}}, "kept to its config"),
     ({"config": {"breadth": 7}}, "kept to its config"),
     ({"config": {"workers": 7}}, "kept to its config"),
@@ -380,10 +560,55 @@ def test_who_tests_local_optima_is_not_told_to(runs):
     assert "local" not in str(verify(LANDSCAPES[4], runs["path"], local=1).unchecked)
 
 
-def test_hypervolumes_of_many_objectives_are_told_to_be_unchecked(tmp_path):
-    solve(LANDSCAPES[3], max_climbs=2, seed=1).save(tmp_path / "run.npz")
-    report = verify(LANDSCAPES[3], tmp_path / "run.npz")
-    assert "the hypervolume of d = 4 objectives" in report.unchecked
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+def test_a_hypervolume_is_checked_or_told_to_be_unchecked(tmp_path, d):
+    landscape, path = LANDSCAPES[d - 1], tmp_path / "run.npz"
+    solve(landscape, "path", max_climbs=2, seed=1).save(path)
+    told = f"the hypervolume of d = {d} objectives" in verify(landscape, path).unchecked
+    lie = edited(path, tmp_path, trace=at((-1, 4), 1e30))
+    found = [each for each in verify(landscape, lie).failures if "hypervol" in each]
+    assert (told, len(found)) == ((True, 0) if d > 3 else (False, 1))
+
+
+BEYOND = "moves and climbs beyond those of the trace"
+MISSING = "that no point of the front is missing"
+WHY = "why the run ended"
+
+
+@pytest.mark.parametrize(
+    ("status", "special"),
+    [
+        ("climbs done", []),
+        ("moves done", []),
+        ("climbs take few moves", []),
+        ("the front is whole: all solutions were looked at", [MISSING]),
+        ("no solution is feasible: all were looked at", [MISSING]),
+        ("time is up", [BEYOND]),
+        ("under way", [BEYOND]),
+        ("interrupted", [BEYOND, WHY]),
+        ("terminated", [BEYOND, WHY]),
+        ("stopped by the callback", [BEYOND, WHY]),
+        ("unit 3 kills its workers", [BEYOND, WHY]),
+    ],
+)
+def test_what_is_believed_depends_on_the_ending(status, special):
+    header = {"status": status, "sense": ["max"] * 3}
+    first = ["durations", "the trace before its last row", *special]
+    seed = "the seed, and that the search kept to its config"
+    assert unchecked(header, 1) == [*first, seed]
+    optima = "local optima and the radius (--local R tests them)"
+    assert unchecked(header, 0) == [*first, optima, seed]
+    last = "the last row of a checkpoint's trace"
+    assert unchecked(header | {"resume": {}}, 1) == [*first, last, seed]
+    many = "the hypervolume of d = 4 objectives"
+    assert unchecked(header | {"sense": ["max"] * 4}, 1) == [*first, many, seed]
+
+
+def test_of_what_is_proven_or_not_searched_less_is_believed():
+    for local in (0, 1):
+        assert unchecked({"status": "saved without a search"}, local) == []
+        for status in ("exact: the whole front", "exact: no solution is feasible"):
+            assert unchecked({"status": status}, local) == ["durations", MISSING]
 
 
 def test_a_run_that_failed_is_told_to_have_failed(runs, tmp_path):

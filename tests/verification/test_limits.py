@@ -95,7 +95,7 @@ def test_beyond_single_flips_nothing_is_promised(tmp_path):
     path = saved(tmp_path / "a.npz", [0, 0, 0, 1])
     report = verify(KNAPSACK, path, local=1)
     assert report.failures == []
-    assert len(report.remarks) == 1
+    assert report.remarks == ["climbs of radius None promise nothing for radius 1"]
     further = verify(KNAPSACK, path, local=3)
     assert further.failures[0].endswith("but flipping [0, 1, 3] dominates it")
     assert further.remarks == [
@@ -183,6 +183,23 @@ def test_both_ways_to_a_bound_lead_to_the_same():
         rows = [row for row in rows if _can_be(n, row)]
         limits = Limits(Landscape.from_subfunctions(n, [[]], constraints=rows))
         assert list(limits.bound_failures()) == []
+
+
+@pytest.mark.parametrize(
+    ("bound", "least"),
+    [
+        (12345678.9012, 12_345_678_902),  # twelve digits are meant
+        (123456789.0122, 123_456_789_012),  # thirteen may be those of a sum of floats
+        (1234567890.1232, 1_234_567_890_123),
+    ],
+)
+def test_a_bound_of_thirteen_digits_may_be_a_sum(bound, least):
+    terms = [((0,), [0, 999999999999.999]), ((1,), [0, 0.001])]
+    constraints = [(terms, ">=", bound)]
+    landscape = Landscape.from_subfunctions(2, [[]], constraints=constraints)
+    limits = Limits(landscape)
+    assert limits.lower == landscape.constraints.arrays.lower.tolist() == [least]
+    assert list(limits.bound_failures()) == []
 
 
 def _can_be(n: int, row: Any) -> bool:

@@ -1,6 +1,7 @@
 """Verify: a true run passes, and no tampering with it does."""
 
 import re
+import sys
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from landscapes import ring
 from paretoball import Archive, Landscape, load, solve
 from paretoball.running.run_file import TRACE, read_run, write_run
 from paretoball.system.display import Display
-from paretoball.verification.verify import _front_failures, verify
+from paretoball.verification.verify import COMPARISONS, _front_failures, verify
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +133,14 @@ def test_those_who_wait_are_told(landscape, run, capsys):
     verify(landscape, run, display=display)
     rows = len(read_run(run)[1]["F"])
     assert capsys.readouterr().err == f"checking row 1 of {rows:,}\n"
+
+
+def test_the_share_of_rows_before_this_one_is_shown(landscape, run, monkeypatch):
+    shares: list[float | None] = []
+    display = Display(False)
+    monkeypatch.setattr(display, "tell", lambda _, share=None: shares.append(share))
+    rows = verify(landscape, run, display=display).rows
+    assert shares == [row / rows for row in range(rows)]
 
 
 def test_any_front_can_be_checked(landscape, run):
@@ -256,6 +265,13 @@ def test_reals_are_compared_on_the_grid(tmp_path):
     caught(landscape, path, "but its solution has")
 
 
+def test_whole_numbers_as_reals_are_caught(landscape, run, tmp_path):
+    header, arrays = read_run(run)
+    rows = arrays | {"F": arrays["F"].astype(float)}
+    write_run(tmp_path / "real.npz", strip(header), rows)
+    caught(landscape, tmp_path / "real.npz", "but its solution has")
+
+
 def test_a_front_with_a_false_vector_is_caught(landscape):
     archive = Archive(landscape.d)
     x = np.zeros(24, int)
@@ -288,9 +304,11 @@ def test_a_radius_of_zero_is_refused(landscape, run):
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 4])
-def test_dominated_and_equal_rows_are_those_of_the_definition(d):
+@pytest.mark.parametrize("at_once", [1, 30, COMPARISONS])
+def test_dominated_and_equal_rows_are_those_of_the_definition(d, at_once, monkeypatch):
+    monkeypatch.setattr(sys.modules[verify.__module__], "COMPARISONS", at_once)
     rng = np.random.default_rng(d)
-    for _ in range(200):
+    for _ in range(100):
         F = rng.integers(0, 4, (rng.integers(1, 13), d))
         check_rows(F, tuple(rng.choice(["max", "min"], d).tolist()))
 
