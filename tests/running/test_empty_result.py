@@ -206,3 +206,19 @@ def test_a_front_with_an_infeasible_row_is_not_saved(tmp_path):
     assert verify(LIMITED, archive).failures == [
         "climb 0, step 0 violates constraint 0 ('many'), as 2 is not >= 3"
     ]
+
+
+def test_the_first_infeasible_row_and_its_first_constraint_are_named(tmp_path):
+    few = [(ONES, ">=", 1), (ONES, "<=", 2, "few"), (ONES, "<=", 3)]
+    landscape = Landscape.from_subfunctions(
+        4, [ONES, TWOS], ["max", "min"], constraints=few
+    )
+    archive = Archive(2, sense=landscape.sense)
+    for count in range(1, 5):
+        x = [1] * count + [0] * (4 - count)
+        archive.report(landscape.evaluate(x), x)
+    counts = archive.X.sum(axis=1).tolist()
+    row = next(row for row, count in enumerate(counts) if count > 2)
+    with pytest.raises(ValueError, match=rf"^row {row} of .* constraint 1 \('few'\)$"):
+        pb.save_front(archive, landscape, tmp_path / "a.npz")
+    assert 0 < row < counts.index(4) or counts[0] > 2
