@@ -68,6 +68,7 @@ def test_archives_of_any_number_of_variables_are_looked_at(monkeypatch):
 def test_a_cut_is_predicted_by_the_numbers_of_the_archive(of_four):
     assert of_four.seconds(front(4)) == 0
     assert of_four.seconds(front(50)) == bound.CUTTING * 50 * 2
+    assert of_four.seconds(front(5)) == pytest.approx(8e-6)
     assert Bound(None, n=20, has_climbs=True).seconds(front(50)) == 0
 
 

@@ -345,6 +345,19 @@ def test_rows_of_a_trace_lie_twice_as_far_apart_whenever_it_is_thinned(monkeypat
     assert rows.array[:, 0].tolist() == [0, 16, 32, 48, 64, 80, 96]
 
 
+def test_rows_of_a_trace_are_a_twentieth_of_a_second_apart_at_first():
+    rows = Trace(SMALL, lambda: 0.0)
+    assert rows.is_due(0.0)
+    assert np.isnan(rows.hypervolume)
+    rows.add(1.0, 0, 0, Archive(2))
+    assert [rows.is_due(1 + wait) for wait in (0.0, 0.049, 0.051)] == [
+        False,
+        False,
+        True,
+    ]
+    assert rows.array.shape == (1, 5)
+
+
 def test_a_trace_ends_with_the_latest_row_however_often_it_is_thinned():
     rows, archive = Trace(SMALL, lambda: 0.0), Archive(2)
     for second in range(3 * trace.MOST_ROWS):
@@ -367,7 +380,8 @@ def test_a_trace_that_goes_on_has_the_spacing_of_its_length(monkeypatch):
 
 def test_the_last_row_of_a_trace_is_written_again_after_a_cut():
     rows, archive, fewer = Trace(SMALL, lambda: 0.0), Archive(2), Archive(2)
-    high = SMALL.inside(SMALL.mean.astype(int) + [[10, 20], [20, 10]])
+    above = np.array([[10, 20], [20, 10]])
+    high = SMALL.inside(SMALL.mean.astype(int) + above)
     for fx in high:
         archive.report(fx, np.zeros(SMALL.n))
     fewer.report(high[0], np.zeros(SMALL.n))

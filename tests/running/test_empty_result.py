@@ -72,6 +72,59 @@ def test_an_empty_result_says_so():
     )
 
 
+def test_the_nearest_counts_the_constraints_that_it_violates():
+    bits = np.array([True, False])
+    for violation, told in [
+        ([0, 0.5, 3], "2 of 3 constraints"),
+        ([2], "1 of 1 constraint"),
+        ([0] * 1999 + [1], "1 of 2,000 constraints"),
+    ]:
+        nearest = Nearest(bits, np.array([7]), np.array(violation))
+        assert nearest.in_words == told
+        assert repr(nearest) == f"Nearest: f(x) = [7], 2 bits, violates {told}"
+
+
+NO_ROWS = {"fx": [1.0, 2.0], "violation": [0, 0, 1]}
+
+
+@pytest.mark.parametrize(
+    ("bits", "text"),
+    [
+        (np.zeros(1, np.int8), "nearest holds int8"),
+        (np.zeros(2, np.uint8), r"nearest has shape \(2,\)"),
+        (np.zeros((1, 1), np.uint8), r"nearest has shape \(1, 1\)"),
+        (np.array([0b10000], np.uint8), "nearest has bits beyond the n = 4"),
+        (np.array([0b1111], np.uint8), ""),
+    ],
+)
+def test_the_nearest_in_a_file_has_n_bits(tmp_path, bits, text):
+    path = tmp_path / "empty.npz"
+    empty(nearest_to([1, 1, 1, 0])).save(path)
+    header, arrays = read_run(path)
+    whole = {k: v for k, v in header.items() if k not in ("format", "version")}
+    write_run(path, whole, arrays | {"nearest": bits})
+    if text:
+        with pytest.raises(ValueError, match=text):
+            load(path)
+    else:
+        assert load(path).nearest.x.all()  # type: ignore[union-attr]
+
+
+def test_only_a_run_without_a_solution_has_a_nearest(tmp_path):
+    path = tmp_path / "full.npz"
+    archive = Archive(2, sense=LIMITED.sense)
+    for x in ([1, 1, 0, 0], [1, 0, 0, 0]):
+        archive.report(LIMITED.evaluate(x), x)
+    pb.save_front(archive, LIMITED.unconstrained, path)
+    header, arrays = read_run(path)
+    whole = {k: v for k, v in header.items() if k not in ("format", "version")}
+    nearest = {"nearest": np.zeros(1, np.uint8)}
+    for more in ({"constraints": 3}, {}):
+        write_run(path, whole | more | {"nearest": NO_ROWS}, arrays | nearest)
+        with pytest.raises(ValueError, match="nearest is of runs with constraints"):
+            load(path)
+
+
 def test_an_empty_result_has_no_rows(result):
     assert len(result) == 0
     assert list(result) == []

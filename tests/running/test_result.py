@@ -25,6 +25,7 @@ from paretoball.landscape.digest import landscape_digest
 from paretoball.running import result as result_module
 from paretoball.running.result import FACTS
 from paretoball.running.run_file import DTYPES, FORMAT, KINDS, TRACE, VERSION
+from paretoball.running.solution import Solution
 from paretoball.running.status import ENDINGS
 from paretoball.system import memory
 
@@ -213,6 +214,16 @@ def test_hypervolume_starts_at_the_mean_without_a_reference(landscape, result):
 
 
 # --- Its solutions, all or some or one at a time.
+
+
+def test_a_solution_tells_all_in_one_line():
+    bits = np.array([True, False, True])
+    found = Solution(np.array([1, -2]), bits, climb=1234, step=5678, optimum=True)
+    told = "Solution: f(x) = [1, -2], 3 bits, found in climb 1,234 at step 5,678"
+    assert repr(found) == f"{told}, a local optimum"
+    assert repr(replace(found, optimum=False)) == told
+    assert found.by_label == {0: 1, 1: 0, 2: 1}
+    assert replace(found, given_labels=("a", "b", "c")).by_label["b"] == 0
 
 
 def test_a_solution_has_what_its_row_says(result):

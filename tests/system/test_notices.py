@@ -19,16 +19,16 @@ def outer(depth):
 def test_a_warning_points_to_the_line_outside_of_the_package(module, depth):
     names: dict = {"__name__": module}
     exec(INSIDE, names)
+    line = inspect.currentframe().f_lineno + 2  # type: ignore[union-attr]
     with pytest.warns(UserWarning, match="^mind this$") as caught:
         names["outer"](depth)
-        line = inspect.currentframe().f_lineno - 1  # type: ignore[union-attr]
     assert (caught[0].filename, caught[0].lineno) == (__file__, line)
 
 
 def test_a_package_with_a_similar_name_is_another_one():
     names: dict = {"__name__": "paretoballs.deep"}
     exec(INSIDE, names)
-    with pytest.warns(UserWarning) as caught:
+    with pytest.warns(UserWarning, match="mind this") as caught:
         names["outer"](2)
     assert caught[0].filename == "<string>"
 

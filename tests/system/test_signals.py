@@ -189,13 +189,18 @@ def test_before_a_search_has_found_anything_a_signal_ends_the_program(monkeypatc
         signals, "_leave_at_once", lambda number, _: ended.append(number)
     )
     why: list[str] = []
-    with leaving_at_once():  # in no program, and without a search
-        assert signal.getsignal(signal.SIGINT) is not signals._leave_at_once
-    with leaving_on_signals(), stopping_on_signals(why.append):
-        with pytest.raises(KeyError), leaving_at_once():
+
+    def fail() -> None:
+        with leaving_at_once():
             signal.raise_signal(signal.SIGTERM)
             signal.raise_signal(signal.SIGINT)
             raise KeyError
+
+    with leaving_at_once():  # in no program, and without a search
+        assert signal.getsignal(signal.SIGINT) is not signals._leave_at_once
+    with leaving_on_signals(), stopping_on_signals(why.append):
+        with pytest.raises(KeyError):
+            fail()
         assert (ended, why) == ([signal.SIGTERM, signal.SIGINT], [])
         signal.raise_signal(signal.SIGTERM)
         signal.raise_signal(signal.SIGINT)
