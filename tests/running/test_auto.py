@@ -10,7 +10,7 @@ import paretoball as pb
 from clocks import Ticks, keep_time
 from landscapes import ring
 from paretoball.exact import GivenUp
-from paretoball.running import WHOLE
+from paretoball.running import WHOLE, driver
 from paretoball.running.auto import exact_if_cheap
 
 AUTO = import_module("paretoball.running.auto")
@@ -49,13 +49,15 @@ def test_narrow_landscapes_have_the_whole_front_even_without_a_budget(landscape)
     ],
     ids=lambda how: next(iter(how)),
 )
-def test_whatever_is_asked_of_a_search_is_a_search(landscape, how):
+def test_whatever_is_asked_of_a_search_is_a_search(landscape, monkeypatch, how):
+    monkeypatch.setattr(driver, "exact_if_cheap", None)  # it is not even tried
     result = pb.solve(landscape, seed=1, **how)
     assert result.config["method"] == "path"
     assert result.status != WHOLE
 
 
-def test_a_run_with_a_checkpoint_is_a_search(landscape, tmp_path):
+def test_a_run_with_a_checkpoint_is_a_search(landscape, monkeypatch, tmp_path):
+    monkeypatch.setattr(driver, "exact_if_cheap", None)
     path = tmp_path / "run.npz"
     result = pb.solve(landscape, seed=1, time_limit=0.01, checkpoint=path)
     assert result.config["method"] == pb.load(path).config["method"] == "path"
