@@ -243,6 +243,18 @@ def test_a_front_without_a_point_is_not_saved(tmp_path):
     assert not path.exists()
 
 
+@pytest.mark.parametrize(
+    ("n", "sense"), [(28, ("max", "min")), (27, ("min", "max")), (27, ("max", "max"))]
+)
+def test_a_front_of_another_landscape_is_not_saved(tmp_path, n, sense):
+    archive = archive_of(new_landscape(("max", "min"), "whole"))
+    other = built(naive.plain(ring(n=n, K=2, seed=2, q=5))._replace(sense=sense))
+    told = f"n = 27 and senses max, min, but the landscape has n = {n} and "
+    with pytest.raises(ValueError, match=f"{told}{', '.join(sense)}"):
+        pb.save_front(archive, other, tmp_path / "front.npz")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_front_is_saved_in_a_file_named_npz(tmp_path):
     landscape = new_landscape(("max", "min"), "whole")
     with pytest.raises(ValueError, match=r"front\.json: a run is saved in a file nam"):

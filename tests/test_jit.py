@@ -2,7 +2,9 @@
 
 import ast
 import errno
+import gc
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -277,10 +279,103 @@ def test_a_kernel_that_cannot_be_kept_is_told(folder):
     assert compiled.unkept == f"{folder}: File exists"
 
 
+def test_functions_of_others_are_not_counted(folder):
+    said = []
+    with _jit.announced(said.append) as compiled:
+        numba.njit(lambda value: value + 1)(1)
+        assert (compiled.kernels, said) == (0, [])
+        new_kernel()(VALUES)
+    assert (compiled.kernels, said) == (1, [_jit.COMPILING])
+
+
+def test_a_kernel_that_is_compiled_is_logged(folder, caplog):
+    with caplog.at_level("INFO", "paretoball._jit"):
+        new_kernel()(VALUES)
+        new_kernel()(VALUES)  # from disk, without a word
+    first, last = [record.getMessage() for record in caplog.records]
+    assert first == "compiling sum_of_squares"
+    assert re.fullmatch(r"compiled sum_of_squares in \d+\.\d s", last)
+
+
+def test_garbage_is_not_collected_while_something_is_compiled():
+    listener = _jit._NoCollection()
+    for before in (True, False):
+        (gc.enable if before else gc.disable)()
+        try:
+            for _ in range(3):
+                listener.on_start(None)
+                assert not gc.isenabled()
+            for depth in (2, 1, 0):
+                listener.on_end(None)
+                assert gc.isenabled() == (before and depth == 0)
+        finally:
+            gc.enable()
+
+
+def test_a_file_is_named_after_all_that_went_into_it(tmp_path, monkeypatch):
+    def name(kernel="one", key="int64"):
+        return _jit._KernelFiles(tmp_path, kernel).path(key).name
+
+    names = {name(), name("two"), name(key="int32")}
+    monkeypatch.setattr(numba, "__version__", "0.0.1")
+    names |= {name(), name()}
+    assert len(names) == 4
+    assert all(re.fullmatch(r"(one|two)-[0-9a-f]{32}\.nbc", each) for each in names)
+
+
+@pytest.mark.parametrize(
+    ("variables", "root"),
+    [
+        ({"NUMBA_CACHE_DIR": "/a", "XDG_CACHE_HOME": "/b"}, "/a"),
+        ({"XDG_CACHE_HOME": "/b"}, "/b"),
+        ({"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": "/b"}, "/b"),
+        ({}, "/home/me/.cache"),
+    ],
+)
+def test_kernels_are_kept_where_the_user_says(monkeypatch, variables, root):
+    for each in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(each, raising=False)
+    for each, value in variables.items():
+        monkeypatch.setenv(each, value)
+    monkeypatch.setenv("HOME", "/home/me")
+    folder = Path(root, "paretoball", _jit._source_digest())
+    assert _jit._cache_folder() == folder
+    assert len(folder.name) == 16
+
+
 # --- A kernel is code that is run: only what nobody else could have put there is.
 
 
 OTHER = 12345  # the number of another user
+
+
+@pytest.mark.parametrize(
+    ("owner", "mode", "inside", "above"),
+    [
+        (0, 0o755, True, True),  # the system
+        (7, 0o700, True, True),
+        (7, 0o770, False, True),
+        (7, 0o720, False, True),
+        (7, 0o702, False, False),
+        (7, 0o1702, False, True),
+        (0, 0o1777, False, True),
+        (OTHER, 0o700, False, False),
+        (OTHER, 0o1777, False, False),
+        (7, 0o120777, True, True),  # a link, whose mode says nothing
+        (OTHER, 0o120777, False, False),
+    ],
+)
+def test_what_is_ours_is_told_by_its_owner_and_mode(
+    monkeypatch, owner, mode, inside, above
+):
+    monkeypatch.setattr(_jit.os, "geteuid", lambda: 7)
+    found = os.stat_result([mode, 1, 1, 1, owner, 9, 0, 0, 0, 0])
+    for is_above, is_ours in ((False, inside), (True, above)):
+        if is_ours:
+            _jit._check_ours(found, None, is_above)
+        else:
+            with pytest.raises(PermissionError, match=r"another user owns|other us"):
+                _jit._check_ours(found, None, is_above)
 
 
 def give_away(path):

@@ -1,5 +1,6 @@
 """The default method: the whole front where it is cheap, a search where it is not."""
 
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 
 import pytest
@@ -9,7 +10,7 @@ import paretoball as pb
 from clocks import Ticks, keep_time
 from landscapes import ring
 from paretoball.exact import GivenUp
-from paretoball.running import WHOLE
+from paretoball.running import WHOLE, driver
 from paretoball.running.auto import exact_if_cheap
 
 AUTO = import_module("paretoball.running.auto")
@@ -36,6 +37,8 @@ def test_narrow_landscapes_have_the_whole_front_even_without_a_budget(landscape)
         {"max_climbs": 1},
         {"max_moves": 9},
         {"radius": 1, "time_limit": 0.01},
+        {"breadth": 3, "time_limit": 0.01},
+        {"executor": ThreadPoolExecutor(1), "time_limit": 0.01},
         {"max_archive": 5, "time_limit": 0.01},
         {"start": [0] * 30, "time_limit": 0.01},
         {"weights": [1, 2], "time_limit": 0.01},
@@ -46,10 +49,76 @@ def test_narrow_landscapes_have_the_whole_front_even_without_a_budget(landscape)
     ],
     ids=lambda how: next(iter(how)),
 )
-def test_whatever_is_asked_of_a_search_is_a_search(landscape, how):
+def test_whatever_is_asked_of_a_search_is_a_search(landscape, monkeypatch, how):
+    monkeypatch.setattr(driver, "exact_if_cheap", None)  # it is not even tried
     result = pb.solve(landscape, seed=1, **how)
     assert result.config["method"] == "path"
     assert result.status != WHOLE
+
+
+def test_a_run_with_a_checkpoint_is_a_search(landscape, monkeypatch, tmp_path):
+    monkeypatch.setattr(driver, "exact_if_cheap", None)
+    path = tmp_path / "run.npz"
+    result = pb.solve(landscape, seed=1, time_limit=0.01, checkpoint=path)
+    assert result.config["method"] == pb.load(path).config["method"] == "path"
+
+
+def test_an_attempt_may_make_as_many_vectors_as_its_time_holds(landscape):
+    limited = pb.random_knapsack(n=8, seed=1)
+    for limit, most in [
+        (None, 20_000_000),
+        (float("inf"), 20_000_000),
+        (1e9, 20_000_000),
+        (3.0, 1_500_000),
+        (0.001, 500),
+    ]:
+        assert AUTO._most_vectors(landscape, limit) == most
+        assert AUTO._most_vectors(limited, limit) == most // 8
+
+
+@pytest.mark.parametrize(
+    ("n", "d", "each"),
+    [(15, 2, 1), (16, 2, 2), (31, 2, 2), (32, 3, 3), (15, 1, 1), (64, 1, 1)],
+)
+def test_the_vectors_of_an_elimination_are_predicted(n, d, each):
+    landscape = pb.mnk(n=n, K=1, d=d, seed=1)
+    for width in (0, 1, 5):
+        vectors = n * 250 + n * each * 2**width
+        assert AUTO._predicted(landscape, width) == vectors
+
+
+def test_an_elimination_is_tried_up_to_a_width_and_a_number_of_vectors(
+    landscape, monkeypatch
+):
+    for width, is_tried in [(0, True), (12, True), (13, False)]:
+        monkeypatch.setattr(AUTO, "width_of", lambda _, width=width: width)
+        needed = AUTO._predicted(landscape, width)
+        assert AUTO._looks_cheap(landscape, needed) == is_tried
+        assert not AUTO._looks_cheap(landscape, needed - 1)
+    monkeypatch.setattr(AUTO, "width_of", lambda _: None)  # wider than it looks for
+    assert not AUTO._looks_cheap(landscape, 10**12)
+
+
+@pytest.mark.parametrize(("looked", "left"), [(0, 4), (3, 1), (4, 1e-9), (7, 1e-9)])
+def test_an_attempt_ends_with_its_share_of_the_time_and_of_looking(
+    landscape, monkeypatch, looked, left
+):
+    clock, width_of, limits = Ticks(0.0), AUTO.width_of, []
+
+    def slow(landscape):
+        clock.now += looked
+        return width_of(landscape)
+
+    def front(landscape, progress, limit, *_):
+        limits.append(limit)
+        raise TimeoutError
+
+    monkeypatch.setattr(AUTO, "width_of", slow)
+    monkeypatch.setattr(AUTO, "solved_exactly", front)
+    monkeypatch.setattr(AUTO, "perf_counter", clock)
+    attempt = exact_if_cheap(landscape, False, 8, None)
+    assert limits == [left]
+    assert attempt == (None, looked)
 
 
 def test_wide_landscapes_are_searched():

@@ -59,14 +59,22 @@ def test_an_archive_is_looked_at_after_each_unit_that_is_no_climb():
     assert len(archive) == 4
 
 
+def test_archives_of_any_number_of_variables_are_looked_at(monkeypatch):
+    monkeypatch.setattr(bound, "BOUNDED_MOVES", 200)
+    for n, stride in ((1, 200), (66, 3), (67, 2), (200, 1), (201, 1), (10**6, 1)):
+        assert Bound(4, n, has_climbs=True).units_until_look(0) == stride
+
+
 def test_a_cut_is_predicted_by_the_numbers_of_the_archive(of_four):
     assert of_four.seconds(front(4)) == 0
     assert of_four.seconds(front(50)) == bound.CUTTING * 50 * 2
+    assert of_four.seconds(front(5)) == pytest.approx(8e-6)
     assert Bound(None, n=20, has_climbs=True).seconds(front(50)) == 0
 
 
 def test_without_a_bound_nothing_is_cut():
     free, archive = Bound(None, n=20, has_climbs=True), front(50)
     free.look(archive, 0)
+    assert free.units_until_look(10**6) > 10**9
     assert not free.finish(archive)
     assert len(archive) == 50

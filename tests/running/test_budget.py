@@ -101,6 +101,44 @@ def test_a_budget_ends_at_its_limit_and_counts_what_was_spent_before():
         budget.pulse()
     budget.restart(2.0)
     assert budget.left() == 5.0
+    assert budget.elapsed() == 2.0
+    assert not budget.is_over()
+    now[0] += 4.99  # a long pause before a restart is forgotten
+    budget.restart(6.99)
+    assert budget.left() == pytest.approx(0.01)
+    assert not budget.is_over()
+
+
+@pytest.mark.parametrize(
+    ("limits", "units", "moves", "status"),
+    [
+        ((5, 9), 5, 9, "climbs done"),
+        ((5, 9), 5, 0, "climbs done"),
+        ((5, 9), 4, 9, "moves done"),
+        ((5, 9), 4, 8, ""),
+        ((9, 5), 5, 4, "climbs take few moves"),
+        ((9, 5), 4, 4, ""),
+        ((9, 5), 9, 5, "climbs done"),
+        ((None, 5), 5, 0, "climbs take few moves"),
+        ((None, 5), 4, 5, "moves done"),
+        ((None, 5), 4, 4, ""),
+        ((5, None), 5, 0, "climbs done"),
+        ((5, None), 4, 10**9, ""),
+    ],
+)
+def test_a_budget_is_used_up_by_the_count_that_its_status_tells(
+    limits, units, moves, status
+):
+    climbs, most = limits
+    config = solve(max_climbs=1, time_limit=10).config
+    config |= {"max_climbs": climbs, "max_moves": most}
+    now = [7.0]
+    budget = Budget(Options(**config), clock=lambda: now[0])
+    assert budget.is_used_up(units, moves) == bool(status)
+    assert budget.status(units, moves) == (status or "time is up")
+    budget.stop("somebody came")
+    assert budget.is_used_up(units, moves)
+    assert budget.status(units, moves) == (status or "somebody came")
 
 
 def test_the_time_that_a_result_takes_counts(machine, monkeypatch):
@@ -221,6 +259,19 @@ def test_the_compilation_of_workers_does_not_count_in_the_time_limit(
     assert 2.0 <= run.seconds < 3.0
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_set_up_that_takes_all_the_time_is_no_search(machine, monkeypatch, count):
+    def never_ready(*_: Any) -> None:
+        machine.now += 3.0
+        raise OutOfTime
+
+    monkeypatch.setattr(worker.Job, "new_climber", never_ready)
+    run = solve(time_limit=2.0, **workers(monkeypatch, count))
+    assert run.status == "time is up"
+    assert (run.setup_seconds, run.seconds) == (3.0, 0.0)
+    assert (len(run), run.moves, run.climbs) == (1, 0, 0)
+
+
 def test_a_block_is_asked_to_end_with_the_run(machine, monkeypatch):
     """What is left when it is handed out, to the second."""
     asked: list[tuple[float, float]] = []
@@ -294,11 +345,53 @@ def test_rows_of_a_trace_lie_twice_as_far_apart_whenever_it_is_thinned(monkeypat
     assert rows.array[:, 0].tolist() == [0, 16, 32, 48, 64, 80, 96]
 
 
+def test_rows_of_a_trace_are_a_twentieth_of_a_second_apart_at_first():
+    rows = Trace(SMALL, lambda: 0.0)
+    assert rows.is_due(0.0)
+    assert np.isnan(rows.hypervolume)
+    rows.add(1.0, 0, 0, Archive(2))
+    assert [rows.is_due(1 + wait) for wait in (0.0, 0.049, 0.051)] == [
+        False,
+        False,
+        True,
+    ]
+    assert rows.array.shape == (1, 5)
+
+
+def test_a_trace_ends_with_the_latest_row_however_often_it_is_thinned():
+    rows, archive = Trace(SMALL, lambda: 0.0), Archive(2)
+    for second in range(3 * trace.MOST_ROWS):
+        rows.add(float(second), 2 * second, second, archive)
+        assert rows.rows[-1][:3] == (float(second), 2 * second, second)
+        assert len(rows.rows) <= trace.MOST_ROWS
+    assert rows.rows[0][0] == 0
+    assert len(rows.rows) > trace.MOST_ROWS // 2
+
+
 def test_a_trace_that_goes_on_has_the_spacing_of_its_length(monkeypatch):
     monkeypatch.setattr(trace, "MOST_ROWS", 8)
     rows = Trace(SMALL, lambda: 0.0)
     rows.go_on_from(np.array([[0.0, 1, 1, 1, 1.0], [80.0, 2, 2, 1, 1.0]]), 80.0)
     assert [rows.is_due(seconds) for seconds in (89.9, 90.0)] == [False, True]
+    rows.go_on_from(np.zeros((1, 5)), 8 * trace.FIRST_PAUSE / 2)  # a young one
+    dues = [rows.is_due(share * trace.FIRST_PAUSE) for share in (0.9, 1.0)]
+    assert dues == [False, True]
+
+
+def test_the_last_row_of_a_trace_is_written_again_after_a_cut():
+    rows, archive, fewer = Trace(SMALL, lambda: 0.0), Archive(2), Archive(2)
+    above = np.array([[10, 20], [20, 10]])
+    high = SMALL.inside(SMALL.mean.astype(int) + above)
+    for fx in high:
+        archive.report(fx, np.zeros(SMALL.n))
+    fewer.report(high[0], np.zeros(SMALL.n))
+    rows.add(1.0, 5, 2, fewer)
+    rows.add(2.0, 9, 3, archive, last=True)
+    before = rows.array
+    rows.replace_last(fewer)
+    assert rows.array[0].tolist() == before[0].tolist()
+    assert rows.array[1].tolist() == [2.0, 9.0, 3.0, 1.0, before[0, -1]]
+    assert before[1, -1] > before[0, -1] > 0
 
 
 def test_hypervolumes_take_a_small_share_of_the_time(monkeypatch):

@@ -153,6 +153,34 @@ def test_checkpoints_are_written_as_often_as_asked(path, monkeypatch):
     assert len(written) == 2  # the first, and the last
 
 
+def test_how_often_is_part_of_a_checkpoint(path):
+    solve(SMALL, seed=1, max_climbs=2, checkpoint=path)
+    assert read_checkpoint(path).every == 60
+    pb.resume(path, max_climbs=3, checkpoint_every=7)
+    for how, every in (({}, 7), ({"checkpoint_every": 9}, 9), ({}, 9)):
+        pb.resume(path, max_climbs=4, **how)
+        assert read_checkpoint(path).every == every
+
+
+def test_the_same_call_again_takes_from_the_file_what_it_does_not_say(path):
+    how = {"radius": 1, "breadth": 3, "seed": 5}
+    whole = pb.solve(SMALL, "path", max_climbs=6, **how)
+    pb.solve(SMALL, "path", max_climbs=2, checkpoint=path, **how)
+    again = pb.solve(SMALL, "path", max_climbs=6, checkpoint=path)
+    assert fingerprint(again) == fingerprint(whole)
+    assert {name: again.config[name] for name in how} == how
+
+
+def test_a_new_budget_takes_the_place_of_all_of_the_old_one(path):
+    part = solve(SMALL, seed=5, max_moves=50, max_climbs=30, checkpoint=path)
+    assert (part.moves, part.status) == (50, "moves done")
+    same = pb.resume(path)
+    assert (same.moves, same.status) == (50, "moves done")
+    whole = pb.resume(path, max_climbs=9)
+    assert (whole.climbs, whole.status) == (9, "climbs done")
+    assert whole.config["max_moves"] is None
+
+
 def test_the_one_before_is_kept(path):
     solve(SMALL, seed=1, max_climbs=3, checkpoint=path)
     pb.resume(path, max_climbs=9)
@@ -673,6 +701,7 @@ def test_a_path_that_was_cut_short_changes_nothing(path):
 @pytest.mark.parametrize(
     ("name", "other"),
     [
+        ("method", "path"),
         ("radius", 3),
         ("seed", 2),
         ("weights", "independent"),
@@ -977,6 +1006,25 @@ def test_a_checkpoint_that_cannot_be_written_costs_only_itself(path, monkeypatch
     assert len(w) == 1
     assert result.unsaved == "run.npz: No space left on device"
     assert fingerprint(result) == fingerprint(solve(SMALL, **how))
+
+
+def test_a_disk_that_has_room_again_is_told_from_one_that_has_none(path, monkeypatch):
+    tries: list[int] = []
+
+    def sometimes(*_):
+        tries.append(1)
+        if len(tries) in (1, 3, 4):
+            raise OSError(28, "No space left on device", "run.npz")
+
+    monkeypatch.setattr("paretoball.running.checkpoint.write_checkpoint", sometimes)
+    monkeypatch.setattr("paretoball.running.run.BLOCK_SECONDS", 0.0)
+    with pytest.warns(UserWarning, match="no checkpoint: run.npz: No space") as warned:
+        result = solve(
+            SMALL, checkpoint=path, checkpoint_every=1e-9, max_climbs=6, seed=1
+        )
+    assert len(tries) > 4
+    assert len(warned) == 2  # whenever it begins to fail
+    assert result.unsaved == ""
 
 
 def test_a_memory_limit_refuses_what_takes_more():

@@ -304,6 +304,162 @@ def test_the_number_of_workers_is_asked_from_the_executor():
     assert capacity(Executor()) == os.cpu_count()
 
 
+def test_an_executor_is_asked_for_its_threads_and_has_one_at_least():
+    class Client:
+        def __init__(self, threads: dict[str, int]):
+            self.nthreads = lambda: threads
+
+    class Cluster(Executor):
+        num_workers = 9
+
+    cluster: Any = Cluster()
+    for threads, count in (({}, 1), ({"a": 1}, 1), ({"a": 2, "b": 3}, 5)):
+        cluster._client = Client(threads)
+        assert capacity(cluster) == count
+    odd: Any = Executor()
+    for size in (0, -1, None, "4", 2.5):
+        odd.num_workers = size
+        assert capacity(odd) == os.cpu_count()
+    odd._max_workers = 5
+    odd.num_workers = 8
+    assert capacity(odd) == 5
+
+
+def test_the_number_of_workers_is_asked_every_two_seconds(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("paretoball.running.dispatcher.monotonic", lambda: now[0])
+    growing: Any = Executor()
+    growing.num_workers = 3
+    with Dispatcher(growing, None, call) as dispatcher:
+        assert dispatcher.workers == 3
+        growing.num_workers = 4
+        for seconds, count in ((101.0, 3), (101.9, 3), (102.1, 4)):
+            now[0] = seconds
+            assert dispatcher.workers == count
+    assert Dispatcher(growing, 7, call).workers == 7
+
+
+class Waiting(Executor):
+    """Answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.futures: dict[Block, Future] = {}
+
+    def submit(self, function: Any, block: Block, lacking: bool) -> Future:
+        self.futures[block] = Future()
+        return self.futures[block]
+
+
+def test_each_worker_is_given_two_blocks_and_no_more():
+    pool = Waiting()
+    with Dispatcher(pool, 2, call) as dispatcher:
+        for number in range(4):
+            assert dispatcher.has_room()
+            dispatcher.add(Block(number, 1))
+        assert not dispatcher.has_room()
+        dispatcher.add(Block(4, 1))
+        dispatcher.collect(0)
+        assert [*pool.futures] == [Block(number, 1) for number in range(4)]
+        assert not dispatcher.has_room()
+        pool.futures[Block(0, 1)].set_result("done")
+        assert dispatcher.collect(0) == ["done"]
+        assert not dispatcher.has_room()
+        dispatcher.collect(0)
+        assert Block(4, 1) in pool.futures
+    assert [each.cancelled() for each in pool.futures.values()] == [False] + [True] * 4
+
+
+def test_a_failure_is_raised_after_all_answers_are_there():
+    pool = Waiting()
+    with Dispatcher(pool, 2, call) as dispatcher:
+        for number in range(3):
+            dispatcher.add(Block(number, 1))
+        dispatcher.collect(0)
+        pool.futures[Block(0, 1)].set_exception(KeyError("mine"))
+        for number in (1, 2):
+            pool.futures[Block(number, 1)].set_result(number)
+        assert dispatcher.collect(0) == [1, 2]
+        with pytest.raises(KeyError, match="mine"):
+            dispatcher.collect(0)
+
+
+def test_calls_that_the_executor_gives_up_are_told():
+    pool = Waiting()
+    with Dispatcher(pool, 1, call) as dispatcher:
+        dispatcher.add(Block(0, 1))
+        dispatcher.collect(0)
+        pool.futures[Block(0, 1)].cancel()
+        pool.futures[Block(0, 1)].set_running_or_notify_cancel()
+        with pytest.raises(NoWorkers, match="the executor gave up: is its scheduler"):
+            dispatcher.collect(0)
+
+
+class KilledWorker(Exception):
+    """What Dask raises, after several tries."""
+
+
+def test_a_block_of_which_dask_says_that_it_kills_is_divided_at_once():
+    pool = Waiting()
+    with Dispatcher(pool, 1, call) as dispatcher:
+        dispatcher.add(Block(4, 3))
+        dispatcher.collect(0)
+        pool.futures[Block(4, 3)].set_exception(KilledWorker())
+        assert dispatcher.collect(0) == []
+        assert list(dispatcher.suspects) == [Block(number, 1) for number in (4, 5, 6)]
+        dispatcher.collect(0)
+        pool.futures[GREETING].set_result((GREETING, True))
+        dispatcher.collect(0)
+        dispatcher.collect(0)
+        pool.futures[Block(4, 1)].set_exception(KilledWorker())
+        with pytest.raises(DeadlyUnit, match="unit 4 killed"):
+            dispatcher.collect(0)
+
+
+def test_a_greeting_of_which_dask_says_that_it_kills_ends_the_run():
+    pool = Waiting()
+    with Dispatcher(pool, 1, call) as dispatcher:
+        dispatcher.add(GREETING)
+        dispatcher.collect(0)
+        pool.futures[GREETING].set_exception(KilledWorker())
+        with pytest.raises(NoWorkers, match="workers die before they do anything"):
+            dispatcher.collect(0)
+
+
+def test_what_comes_of_blocks_after_the_end_is_taken_if_it_is_an_answer():
+    pool = Waiting()
+    with Dispatcher(pool, 2, call) as dispatcher:
+        for number in range(4):
+            dispatcher.add(Block(number, 1))
+        dispatcher.collect(0)
+        dispatcher.give_up_waiting()
+        pool.futures[Block(0, 1)].set_exception(KeyError("mine"))
+        pool.futures[Block(1, 1)].set_result(None)
+        pool.futures[Block(2, 1)].set_result("late")
+        pool.futures[Block(3, 1)].set_exception(BrokenProcessPool())
+        assert dispatcher.collect(0) == ["late"]
+        assert dispatcher.collect(0) == []
+        assert dispatcher.is_idle()
+
+
+def test_a_pool_has_two_seconds_to_notice_that_a_process_died(monkeypatch):
+    module, now, killed = "paretoball.running.dispatcher", [100.0], []
+    sound = [False]
+    monkeypatch.setattr(f"{module}.monotonic", lambda: now[0])
+    monkeypatch.setattr(f"{module}.is_sound", lambda _: sound[0])
+    monkeypatch.setattr(f"{module}.kill_processes", killed.append)
+    pool = Killers()
+    with Dispatcher(pool, 1, call) as dispatcher:
+        for seconds, is_sound, kills in [
+            (101.9, False, 0),
+            (102.0, True, 0),
+            (103.9, False, 0),
+            (104.1, False, 1),
+        ]:
+            now[0], sound[0] = seconds, is_sound
+            dispatcher.collect(0)
+            assert len(killed) == kills
+
+
 # --- Real workers.
 
 

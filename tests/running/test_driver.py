@@ -104,6 +104,23 @@ def test_minus_one_worker_is_a_thread_per_core(monkeypatch):
     assert driver.checked_workers(-1, None) == driver.MOST_WORKERS
 
 
+def test_workers_are_one_or_as_many_as_asked_for_up_to_1024(monkeypatch):
+    monkeypatch.setattr(driver, "cores", lambda: 3)
+    with ThreadPoolExecutor(2) as pool:
+        for workers, alone, on_pool in [
+            (None, 1, 2),
+            (-1, 3, 2),
+            (1, 1, 1),
+            (1024, 1024, 1024),
+        ]:
+            assert driver.checked_workers(workers, None) == alone
+            assert driver.checked_workers(workers, pool) == on_pool
+        for executor in (None, pool):
+            for wrong in (0, 1025, -2):
+                with pytest.raises(ValueError, match=f"workers = {wrong}, but"):
+                    driver.checked_workers(wrong, executor)
+
+
 def test_minus_one_worker_is_all_that_an_executor_has(tmp_path):
     with ThreadPoolExecutor(2) as pool:
         how = {"seed": 5, "workers": -1, "executor": pool}
@@ -217,6 +234,7 @@ def test_a_bounded_archive_keeps_so_many_and_says_so(d):
     assert_array_equal(landscape.evaluate(run.X), run.F)
     assert len(naive.pareto_front(run.F.tolist())) == 40
     assert run.hypervolume() > 0.75 * free.hypervolume()
+    assert run.trace[-1, 3:].tolist() == [40, run.hypervolume()]
     roomy = solve(landscape, max_climbs=300, seed=1, max_archive=10**6)
     assert_same(free, roomy)
     assert not roomy.bounded
@@ -602,6 +620,11 @@ def test_a_kernel_returns_after_as_many_climbs_as_moves():
         ({"max_climbs": 1, "start": [0, 1]}, ValueError, "start has 2 bits"),
         ({"max_climbs": 1, "start": [2] * 60}, ValueError, "start has 2 at bit 0"),
         ({"max_climbs": 1, "start": "01"}, TypeError, "start is '01'"),
+        (
+            {"max_climbs": 1, "on_interrupt": "ignore"},
+            ValueError,
+            "on_interrupt = 'ignore' is not 'raise' or 'return'",
+        ),
     ],
     ids=lambda value: str(value)[:40] if isinstance(value, dict) else "",
 )

@@ -72,6 +72,59 @@ def test_an_empty_result_says_so():
     )
 
 
+def test_the_nearest_counts_the_constraints_that_it_violates():
+    bits = np.array([True, False])
+    for violation, told in [
+        ([0, 0.5, 3], "2 of 3 constraints"),
+        ([2], "1 of 1 constraint"),
+        ([0] * 1999 + [1], "1 of 2,000 constraints"),
+    ]:
+        nearest = Nearest(bits, np.array([7]), np.array(violation))
+        assert nearest.in_words == told
+        assert repr(nearest) == f"Nearest: f(x) = [7], 2 bits, violates {told}"
+
+
+NO_ROWS = {"fx": [1.0, 2.0], "violation": [0, 0, 1]}
+
+
+@pytest.mark.parametrize(
+    ("bits", "text"),
+    [
+        (np.zeros(1, np.int8), "nearest holds int8"),
+        (np.zeros(2, np.uint8), r"nearest has shape \(2,\)"),
+        (np.zeros((1, 1), np.uint8), r"nearest has shape \(1, 1\)"),
+        (np.array([0b10000], np.uint8), "nearest has bits beyond the n = 4"),
+        (np.array([0b1111], np.uint8), ""),
+    ],
+)
+def test_the_nearest_in_a_file_has_n_bits(tmp_path, bits, text):
+    path = tmp_path / "empty.npz"
+    empty(nearest_to([1, 1, 1, 0])).save(path)
+    header, arrays = read_run(path)
+    whole = {k: v for k, v in header.items() if k not in ("format", "version")}
+    write_run(path, whole, arrays | {"nearest": bits})
+    if text:
+        with pytest.raises(ValueError, match=text):
+            load(path)
+    else:
+        assert load(path).nearest.x.all()  # type: ignore[union-attr]
+
+
+def test_only_a_run_without_a_solution_has_a_nearest(tmp_path):
+    path = tmp_path / "full.npz"
+    archive = Archive(2, sense=LIMITED.sense)
+    for x in ([1, 1, 0, 0], [1, 0, 0, 0]):
+        archive.report(LIMITED.evaluate(x), x)
+    pb.save_front(archive, LIMITED.unconstrained, path)
+    header, arrays = read_run(path)
+    whole = {k: v for k, v in header.items() if k not in ("format", "version")}
+    nearest = {"nearest": np.zeros(1, np.uint8)}
+    for more in ({"constraints": 3}, {}):
+        write_run(path, whole | more | {"nearest": NO_ROWS}, arrays | nearest)
+        with pytest.raises(ValueError, match="nearest is of runs with constraints"):
+            load(path)
+
+
 def test_an_empty_result_has_no_rows(result):
     assert len(result) == 0
     assert list(result) == []
@@ -210,3 +263,19 @@ def test_a_front_with_an_infeasible_row_is_not_saved(tmp_path):
     assert verify(LIMITED, archive).failures == [
         "climb 0, step 0 violates constraint 0 ('many'), as 2 is not >= 3"
     ]
+
+
+def test_the_first_infeasible_row_and_its_first_constraint_are_named(tmp_path):
+    few = [(ONES, ">=", 1), (ONES, "<=", 2, "few"), (ONES, "<=", 3)]
+    landscape = Landscape.from_subfunctions(
+        4, [ONES, TWOS], ["max", "min"], constraints=few
+    )
+    archive = Archive(2, sense=landscape.sense)
+    for count in range(1, 5):
+        x = [1] * count + [0] * (4 - count)
+        archive.report(landscape.evaluate(x), x)
+    counts = archive.X.sum(axis=1).tolist()
+    row = next(row for row, count in enumerate(counts) if count > 2)
+    with pytest.raises(ValueError, match=rf"^row {row} of .* constraint 1 \('few'\)$"):
+        pb.save_front(archive, landscape, tmp_path / "a.npz")
+    assert 0 < row < counts.index(4) or counts[0] > 2

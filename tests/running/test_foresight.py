@@ -59,8 +59,14 @@ def test_a_long_pause_is_remembered_for_some_looks():
 
 def test_no_pause_makes_a_run_end_much_too_early():
     assert not pauses(30.0).is_late(100.0 + 2 * LONGEST, 0)
+    for pause in (0.3, 30.0):  # at most a tenth of a second is looked ahead
+        assert pauses(pause).is_late(100.099, 0)
+        assert not pauses(pause).is_late(100.101, 0)
 
 
 def test_many_moves_take_a_while_to_hand_over():
     assert pauses().is_late(100 + 0.9 * HANDING_OVER * 10**7, 10**7)
     assert not pauses().is_late(100 + 1.1 * HANDING_OVER * 10**7, 10**7)
+    assert ahead(pauses(), moves=10**7) == pytest.approx(0.4)
+    assert pauses(0.1).is_late(100.447, 10**7)
+    assert not pauses(0.1).is_late(100.448, 10**7)

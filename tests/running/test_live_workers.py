@@ -12,6 +12,7 @@ def test_a_worker_counts_until_it_has_been_silent_for_long(monkeypatch):
     for worker in ("one", "two", "three", "two"):
         live.hear(worker, 0.0)
     assert live.count() == 3
+    assert HEARD == 10
     now[0] += HEARD - 0.5
     live.hear("one", 0.0)
     assert live.count() == 3

@@ -25,6 +25,8 @@ from paretoball.landscape.digest import landscape_digest
 from paretoball.running import result as result_module
 from paretoball.running.result import FACTS
 from paretoball.running.run_file import DTYPES, FORMAT, KINDS, TRACE, VERSION
+from paretoball.running.solution import Solution
+from paretoball.running.status import ENDINGS
 from paretoball.system import memory
 
 matplotlib.use("Agg")
@@ -123,6 +125,42 @@ def test_repr_tells_what_was_found_and_how(result):
         assert word in text
 
 
+def test_repr_tells_all_in_one_line():
+    made = replace(
+        made_up([[1, -2], [2, -3]], ("max", "max")),
+        moves=12345,
+        climbs=1,
+        seconds=2.0,
+        setup_seconds=1.0,
+        status="climbs done",
+        config={"method": "path", "radius": 3, "seed": 7},
+    )
+    front = "Result: 2 non-dominated solutions (f0 1 to 2, f1 -3 to -2); "
+    how = "12,345 moves (6,172/s); radius 3, seed 7"
+    assert repr(made) == f"{front}paths done after 2.0 s, 1 path, {how}"
+    climbs = replace(made, config=made.config | {"method": "multistart"}, climbs=2)
+    assert repr(climbs) == f"{front}climbs done after 2.0 s, 2 climbs, {how}"
+    whole = replace(made, status="exact: the whole front")
+    assert repr(whole) == f"{front}exact: the whole front, after 2.0 s"
+    at_once = replace(made, seconds=0.0, status="time is up")
+    assert "time is up after 0.0 s, 1 path, 12,345 moves (0/s)" in repr(at_once)
+
+
+def test_an_ending_is_printable_and_not_too_long():
+    made = made_up([[1, -2]], ("max", "max"))
+    assert replace(made, status="a\x1b[31m").ending == r"a\x1b[31m"
+    for length in (1, 499, 500, 501, 10**5):
+        assert replace(made, status="a" * length).ending == "a" * min(length, 500)
+
+
+@pytest.mark.parametrize("status", sorted(ENDINGS))
+def test_a_run_failed_unless_its_status_is_an_ending(status):
+    made = made_up([[1, -2]], ("max", "max"))
+    assert not replace(made, status=status).failed
+    assert replace(made, status=status.upper()).failed
+    assert replace(made, status=f"{status} ").failed
+
+
 def test_a_data_frame_has_a_row_per_solution(result):
     frame = result.to_dataframe()
     assert list(frame.columns) == ["f0", "f1", "climb", "step", "optimum"]
@@ -176,6 +214,16 @@ def test_hypervolume_starts_at_the_mean_without_a_reference(landscape, result):
 
 
 # --- Its solutions, all or some or one at a time.
+
+
+def test_a_solution_tells_all_in_one_line():
+    bits = np.array([True, False, True])
+    found = Solution(np.array([1, -2]), bits, climb=1234, step=5678, optimum=True)
+    told = "Solution: f(x) = [1, -2], 3 bits, found in climb 1,234 at step 5,678"
+    assert repr(found) == f"{told}, a local optimum"
+    assert repr(replace(found, optimum=False)) == told
+    assert found.by_label == {0: 1, 1: 0, 2: 1}
+    assert replace(found, given_labels=("a", "b", "c")).by_label["b"] == 0
 
 
 def test_a_solution_has_what_its_row_says(result):

@@ -1,5 +1,6 @@
 """A run together: every block counts once, whole or as far as it came."""
 
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import product
 from typing import Any
@@ -136,3 +137,45 @@ def test_workers_have_the_memory_that_the_climber_they_share_leaves():
     assert len(pb.solve(SMALL, **how, memory_limit=limit))
     with pytest.raises(MemoryError, match=r"8 workers need .* fewer workers would fit"):
         pb.solve(SMALL, **how, memory_limit=limit - 1)
+
+
+class Failing(ThreadPoolExecutor):
+    """Raises an error in place of all blocks from a unit on."""
+
+    def __init__(self, first: int, error: Exception):
+        super().__init__(1)
+        self.first, self.error = first, error
+
+    def submit(self, function: Any, request: Any, job: Job | None) -> Future:
+        if request.block.size == 0 or request.block.end <= self.first:
+            return super().submit(function, request, job)
+        future: Future = Future()
+        future.set_exception(self.error)
+        return future
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (RuntimeError("one\n  and two"), "one and two"),
+        (ZeroDivisionError(), "ZeroDivisionError"),
+    ],
+)
+def test_an_error_after_the_first_unit_ends_the_run_with_what_was_found(
+    monkeypatch, error, status
+):
+    monkeypatch.setattr("paretoball.running.run.BLOCK_SECONDS", 0.0)
+    how = {"max_climbs": 9, "seed": 1}
+    with Failing(2, error) as pool:
+        result = pb.solve(SMALL, "multistart", **how, executor=pool)
+    assert (result.status, result.failed, result.climbs) == (status, True, 2)
+    with Failing(0, error) as pool, pytest.raises(type(error)):
+        pb.solve(SMALL, "multistart", **how, executor=pool)
+
+
+@pytest.mark.parametrize(("patience", "lines"), [(-1.0, 1), (1e9, 0)])
+def test_that_workers_are_waited_for_is_said_once(monkeypatch, capsys, patience, lines):
+    monkeypatch.setattr(together, "PATIENCE", patience)
+    with two_workers("multistart", 1e9) as (who, _):
+        pb.solve(SMALL, "multistart", max_climbs=3, seed=1, progress=True, **who)
+    assert capsys.readouterr().err.count("Waiting for workers ...\n") == lines

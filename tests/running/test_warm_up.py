@@ -105,6 +105,31 @@ def test_all_kinds_are_compiled_ahead(monkeypatch):
     ]
 
 
+def test_without_a_number_up_to_four_objectives_are_compiled_for(monkeypatch):
+    kinds = []
+    monkeypatch.setattr(warm_up, "_steps", lambda kind, _: kinds.append(kind) or [])
+    pb.warm_up()
+    assert [kind.d for kind in kinds] == [d for d in (1, 2, 3, 4) for _ in range(4)]
+    for d, counts in ((3, [3]), ([2, 2, 1], [2, 1]), ([15, 16, 17, 99], [15, 16])):
+        assert warm_up._checked_counts(d) == counts
+
+
+def test_steps_compile_what_was_asked_for():
+    every = ["path", "pls", "multistart"]
+    for d, hulls in ((1, True), (2, True), (3, False)):
+        kind = _Kind(d, True)
+        names = [name for name, _ in warm_up._steps(kind, None)]
+        assert names == [
+            *(f"{method} for {kind}" for method in every),
+            f"climbs and crossover for {kind}",
+            *([f"hulls for {kind}"] if hulls else []),
+            "exact fronts",
+        ]
+        for method in every:
+            steps = [name for name, _ in warm_up._steps(kind, method)]
+            assert steps == [f"{method} for {kind}"]
+
+
 def test_what_is_on_disk_is_not_compiled_again(figure_1):
     pb.warm_up(figure_1, method="path")
     done = pb.warm_up(figure_1, method="path")

@@ -9,9 +9,13 @@ import pytest
 
 from paretoball.system import signals
 from paretoball.system.signals import (
+    EXIT_CODES,
     Leaving,
+    deaf_to_interrupts,
     hearing_signals,
+    leaving_at_once,
     leaving_on_signals,
+    raise_again,
     stopping_on_signals,
 )
 
@@ -96,6 +100,145 @@ def test_others_hear_as_before(handlers):
         assert signal.getsignal(signal.SIGTERM) is not handlers[signal.SIGTERM]
     for number, handler in handlers.items():
         assert signal.getsignal(number) is handler
+
+
+# --- Searches, which a signal asks to stop.
+
+
+def test_a_search_hears_each_kind_of_signal_and_handlers_come_back(handlers):
+    why: list[str] = []
+    with stopping_on_signals(why.append) as to_pass_on:
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
+            signal.raise_signal(number)
+        assert why == ["terminated", "interrupted", "terminated"]
+        assert to_pass_on == []
+    assert to_pass_on == why
+    for number, handler in handlers.items():
+        assert signal.getsignal(number) is handler
+
+
+def test_a_second_control_c_is_an_interrupt_and_a_second_sigterm_is_not(handlers):
+    def press() -> None:
+        with stopping_on_signals(why.append) as to_pass_on:
+            lists.append(to_pass_on)
+            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(signal.SIGINT)
+            assert why == ["terminated", "terminated", "interrupted"]
+            signal.raise_signal(signal.SIGINT)
+
+    why: list[str] = []
+    lists: list[list[str]] = []
+    with pytest.raises(KeyboardInterrupt):
+        press()
+    assert lists == [["terminated", "terminated", "interrupted"]] == [why]
+    for number, handler in handlers.items():
+        assert signal.getsignal(number) is handler
+
+
+def test_of_searches_inside_each_other_all_stop_and_the_outer_one_passes_on():
+    outer: list[str] = []
+    inner: list[str] = []
+    late: list[str] = []
+    with stopping_on_signals(outer.append) as to_pass_on:
+        with stopping_on_signals(inner.append) as not_mine:
+            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(signal.SIGINT)
+        assert outer == inner == ["terminated", "interrupted"]
+        assert not_mine == to_pass_on == []
+        with stopping_on_signals(late.append):  # begun too late: it stops at once
+            assert late == ["terminated"]
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert to_pass_on == ["terminated", "interrupted"]
+    with stopping_on_signals(late.append) as to_pass_on:  # what was heard is forgotten
+        signal.raise_signal(signal.SIGINT)
+    assert late == ["terminated", "interrupted"]
+    assert to_pass_on == ["interrupted"]
+
+
+@pytest.mark.parametrize("ignored", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_that_is_ignored_stays_so_and_the_other_is_heard(ignored):
+    why: list[str] = []
+    signal.signal(ignored, signal.SIG_IGN)
+    with stopping_on_signals(why.append):
+        assert signal.getsignal(ignored) is signal.SIG_IGN
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGTERM)
+    assert len(why) == 1
+    assert (why == ["interrupted"]) == (ignored == signal.SIGTERM)
+    assert signal.getsignal(ignored) is signal.SIG_IGN
+
+
+@pytest.mark.parametrize(
+    ("number", "word", "code"),
+    [(signal.SIGINT, "interrupted", 130), (signal.SIGTERM, "terminated", 143)],
+)
+def test_a_signal_has_its_word_its_exit_code_and_is_raised_again(number, word, code):
+    heard: list[int] = []
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, lambda number, _: heard.append(number))
+    raise_again(word)
+    assert heard == [number]
+    assert EXIT_CODES[word] == code
+
+
+def test_before_a_search_has_found_anything_a_signal_ends_the_program(monkeypatch):
+    ended: list[int] = []
+    monkeypatch.setattr(
+        signals, "_leave_at_once", lambda number, _: ended.append(number)
+    )
+    why: list[str] = []
+
+    def fail() -> None:
+        with leaving_at_once():
+            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(signal.SIGINT)
+            raise KeyError
+
+    with leaving_at_once():  # in no program, and without a search
+        assert signal.getsignal(signal.SIGINT) is not signals._leave_at_once
+    with leaving_on_signals(), stopping_on_signals(why.append):
+        with pytest.raises(KeyError):
+            fail()
+        assert (ended, why) == ([signal.SIGTERM, signal.SIGINT], [])
+        signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGINT)
+        assert why == ["terminated", "interrupted"]
+        with pytest.raises(Leaving, match="terminated"), leaving_at_once():
+            pytest.fail("a signal was heard before")
+    with stopping_on_signals(why.append), leaving_at_once():  # no program any more
+        signal.raise_signal(signal.SIGTERM)
+    assert len(ended) == 2
+    assert why[2:] == ["terminated"]
+
+
+def test_who_leaves_at_once_says_why_and_has_the_code_of_the_signal(monkeypatch, capfd):
+    codes: list[int] = []
+    monkeypatch.setattr(signals.os, "_exit", codes.append)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signals._leave_at_once(number, None)
+    assert codes == [130, 143]
+    assert capfd.readouterr().err == "paretoball: interrupted\nparetoball: terminated\n"
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="there is no mask")
+def test_a_control_c_among_deaf_ones_is_heard_afterwards():
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    reached: list[str] = []
+
+    def work() -> None:
+        with deaf_to_interrupts():
+            os.kill(os.getpid(), signal.SIGINT)
+            reached.append("the end")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert reached == ["the end"]
+    with pytest.raises(KeyError), deaf_to_interrupts():
+        raise KeyError
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, []) == before
 
 
 # --- While compiled code works on another thread.
