@@ -68,6 +68,15 @@ def test_even_squares_stay_whole(tmp_path):
     assert landscape.evaluate([[0, 0], [1, 0], [1, 1]]).tolist() == [[-5], [0], [-2]]
 
 
+@pytest.mark.parametrize("default", ["2", "2.5"])
+@pytest.mark.parametrize("exception", ["1", "1.5"])
+def test_defaults_and_exceptions_may_be_whole_or_real(tmp_path, default, exception):
+    text = f"line\nLBN\nminimize\n2\n{default}\n1\n2 {exception}\n0\n"
+    (tmp_path / "a.txt").write_text(text)
+    values = read_landscape(tmp_path / "a.txt").evaluate([[1, 0], [0, 1]])
+    assert values.tolist() == [[float(default)], [float(exception)]]
+
+
 def test_linear_problems_have_no_entries(tmp_path):
     (tmp_path / "a.txt").write_text("line\nLBN\nminimize\n2\n1\n1\n2 -3\n0\n")
     landscape = read_landscape(tmp_path / "a.txt")
