@@ -263,6 +263,16 @@ def test_equal_slopes_keep_all_points_on_the_edge():
     assert offspring.X[:, 3:].astype(int).tolist() == [[1, 1, 0]] * 4  # 0 is y's
 
 
+@pytest.mark.parametrize("n", range(8, 40, 3))
+def test_weights_are_exact_for_components_of_any_size(n):
+    """All of a chain flips at once, and gains far more than any of its variables."""
+    chain = [((j, j + 1), [0, 0, 0, 2**20]) for j in range(n - 1)]
+    landscape = pb.Landscape.from_subfunctions(n, [chain, chain])
+    x, y = np.zeros(n, int), np.ones(n, int)
+    best = pb.partition_crossover(landscape, x, y, weights=[1, math.pi])
+    assert best.fx.tolist() == [(n - 1) * 2**20] * 2
+
+
 def test_there_are_as_many_lines_as_fit():
     """For d weights that are multiples of 1 / steps: some for each pair of weights."""
     for d in range(3, 10):

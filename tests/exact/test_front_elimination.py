@@ -149,6 +149,20 @@ def test_joins_that_lack_room_compute_nothing_again(looks, monkeypatch, d):
         assert looks[-1] == compared
 
 
+def test_sums_of_cliques_begin_at_0_slice_by_slice(monkeypatch):
+    landscape = pb.mnk(n=12, K=3, d=2, q=20, seed=1)
+    whole = pb.exact_front(landscape)
+    monkeypatch.setattr(TABLES, "SLICE", 8)
+    right = TABLES.add_cliques
+
+    def add_cliques(schedule, tables, space, *more):
+        space.base[:] = 10**6
+        right(schedule, tables, space, *more)
+
+    monkeypatch.setattr("paretoball.exact.front_elimination.add_cliques", add_cliques)
+    assert_array_equal(pb.exact_front(landscape).F, whole.F)
+
+
 def test_a_limit_of_vectors_bounds_the_comparisons_of_joins():
     """Two fronts of some 700 vectors have 500,000 sums, most of which are kept."""
     most = 8000
