@@ -37,6 +37,25 @@ def test_limits_are_those_of_the_definition_after_any_flips():
         assert limits.violated == {c for c, each in enumerate(right) if each}
 
 
+@pytest.mark.parametrize("toward", [-np.inf, np.inf])
+@pytest.mark.parametrize("relation", ["<=", ">="])
+@pytest.mark.parametrize("whole", [1, 3, -2])
+def test_bounds_beside_a_whole_number_are_taken_at_their_word(relation, whole, toward):
+    bound = float(np.nextafter(float(whole), toward))
+    terms = [((j,), [0, whole // abs(whole)]) for j in range(4)]
+    constraints = [(terms, relation, bound)]
+    landscape = Landscape.from_subfunctions(4, [ONES], constraints=constraints)
+    limits = Limits(landscape)
+    assert list(limits.bound_failures()) == []
+    for x in solutions_of(landscape):
+        limits.set(x.tolist())
+        total = sum(table[b] for (_, table), b in zip(terms, x.tolist()))
+        right = (
+            total <= Fraction(bound) if relation == "<=" else total >= Fraction(bound)
+        )
+        assert (not limits.violated) == right
+
+
 def test_failures_name_the_constraint_and_what_it_is():
     limits = Limits(LIMITED)
     limits.set([0, 0, 0, 0])
