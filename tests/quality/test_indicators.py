@@ -49,6 +49,11 @@ def test_coverage_is_the_share_of_points_attained(d):
         expected = naive.coverage(F.tolist(), G.tolist(), senses)
         assert coverage(F, G, senses) == expected
         assert coverage(F * 0.5, G * 0.5, senses) == expected
+        higher = G + np.where(np.array(senses) == "max", 0.5, -0.5)
+        expected = naive.coverage(F.tolist(), higher.tolist(), senses)
+        assert coverage(F, higher, senses) == expected
+        expected = naive.coverage(higher.tolist(), G.tolist(), senses)
+        assert coverage(higher, G, senses) == expected
 
 
 @every_d(4)
