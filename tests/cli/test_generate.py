@@ -56,6 +56,24 @@ def test_generate_writes_the_format_that_is_named(tmp_path):
     assert landscape_digest(found) == landscape_digest(pb.random_qubo(5, seed=1))
 
 
+def test_0_is_a_seed_like_any_other(tmp_path, capsys):
+    """Of landscapes, of the authors' landscapes, and of searches."""
+    path, run = tmp_path / "a.npz", tmp_path / "run.npz"
+    for words, right in [
+        ("mnk --n 9 --K 1 --seed 0", pb.mnk(9, 1, seed=0)),
+        ("mnk --n 9 --K 1 --pseed 0", pb.mnk_java(9, 1, pseed=0)),
+    ]:
+        assert main(f"generate {words} -o {path}".split()) == 0
+        found = pb.read_landscape(path)
+        assert landscape_digest(found) == landscape_digest(right)
+    path.unlink()
+    pb.write_landscape(pb.mnk(40, 3, seed=1), path)
+    how = f"--climbs 2 --method multistart --seed 0 -o {run}"
+    assert main(f"solve {path} {how}".split()) == 0
+    assert pb.load(run).config["seed"] == 0
+    capsys.readouterr()
+
+
 def test_generate_tells_the_seed_it_drew(tmp_path, capsys):
     path = tmp_path / "drawn.npz"
     main(["generate", "spin-glass", "--shape", "4,4", "-o", str(path)])
