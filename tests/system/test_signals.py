@@ -230,7 +230,7 @@ def test_a_control_c_among_deaf_ones_is_heard_afterwards():
 
     def work() -> None:
         with deaf_to_interrupts():
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)  # to this thread, not to any
             reached.append("the end")
 
     with pytest.raises(KeyboardInterrupt):
