@@ -265,8 +265,8 @@ def test_squares_of_all_senses_with_constants_come_back(tmp_path, name, senses, 
         (*names,),
     )
     X = np.random.default_rng(1).integers(0, 2, (9, N))
-    right = np.einsum("si,dij,sj->sd", X, [UPPER, -np.fliplr(UPPER)], X) + [3, -5]
-    assert_array_equal(again.evaluate(X), right)
+    right = np.einsum("si,dij,sj->sd", X, [UPPER, -np.fliplr(UPPER)], X)
+    assert_array_equal(again.evaluate(X), right + np.array([3, -5]))
     assert_array_equal(again.violation(X), square.violation(X))
 
 
