@@ -174,6 +174,13 @@ def test_factors_of_a_pair_in_both_orders_add_up_with_a_warning(tmp_path):
     assert both - one - two + none == 4
 
 
+@pytest.mark.parametrize("scale", [0.1, 3.7, 0.001, 7, 0])
+@pytest.mark.parametrize("factors", [[3, 7, -9], [3.0, -0.3], [3, 0.7, -9]])
+def test_factors_of_any_kind_are_scaled_as_decimals(scale, factors):
+    right = [float(Fraction(repr(scale)) * Fraction(repr(each))) for each in factors]
+    assert _scaled(factors, "linear", scale).tolist() == right
+
+
 @given(
     scale=st.floats(0, 1e6) | st.integers(0, 10**300),
     factor=st.floats(-1e6, 1e6).filter(lambda each: each != int(each)),

@@ -1,6 +1,7 @@
 """Dense files: read as the square that `qubo` makes of their matrix."""
 
 import json
+from itertools import product
 
 import numpy as np
 import pytest
@@ -245,6 +246,28 @@ def test_a_square_that_is_written_is_read_as_one(tmp_path, name):
     again = pb.read_landscape(tmp_path / name)
     assert landscape_digest(again) == landscape_digest(square)
     assert_array_equal(again.square.pairs, square.square.pairs)
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.npz"])
+@pytest.mark.parametrize("senses", list(product(("max", "min"), repeat=2)))
+@pytest.mark.parametrize("rows", [[], [([1] * N, "<=", 4), ([-2] * N, ">=", -9)]])
+def test_squares_of_all_senses_with_constants_come_back(tmp_path, name, senses, rows):
+    labels, names = [f"v{j}" for j in range(N)], ["gain", "risk"]
+    square = pb.qubo(
+        [UPPER, -np.fliplr(UPPER)], senses, [3, -5], "weight", labels, names, rows
+    )
+    pb.write_landscape(square, tmp_path / name)
+    again = pb.read_landscape(tmp_path / name)
+    assert landscape_digest(again) == landscape_digest(square)
+    assert (again.sense, again.labels, again.names) == (
+        senses,
+        tuple(labels),
+        (*names,),
+    )
+    X = np.random.default_rng(1).integers(0, 2, (9, N))
+    right = np.einsum("si,dij,sj->sd", X, [UPPER, -np.fliplr(UPPER)], X)
+    assert_array_equal(again.evaluate(X), right + np.array([3, -5]))
+    assert_array_equal(again.violation(X), square.violation(X))
 
 
 @pytest.mark.parametrize("name", ["a.qubo", "a.bqpjson"])

@@ -153,12 +153,14 @@ REFUSALS = [
         "whole numbers, but objective 1 needs 0.5",
     ),
     ([[], [((0,), [3, 5])]], "max", "no constants, but objective 1 has 3"),
+    ([[], [((0,), [-2.5, 5.0])]], "max", "constants, but objective 1 has -2.5$"),
     (
         [[((2, 0, 1), [0, 0, 0, 0, 0, 0, 0, 1])]],
         "max",
         "products of 2 variables, but here is one of 3: 0, 1, 2",
     ),
     ([[((0, 1), [0, -BIG, -BIG, BIG])]], "max", "objective 0 adds up to more than 2"),
+    ([[], [((0, 1), [0, -BIG, 0, 1])]], "max", "objective 1 adds up to more than 2"),
 ]
 
 
@@ -200,6 +202,11 @@ def test_a_file_that_would_be_huge_is_not_written(tmp_path, monkeypatch):
         write_landscape(small, tmp_path / "a.mubqp")
     monkeypatch.setattr(mubqp, "MOST_NUMBERS", 16)
     write_landscape(small, tmp_path / "a.mubqp")
+    both = Landscape.from_subfunctions(3, [[((0,), [0, 1])]] * 2)
+    with pytest.raises(ValueError, match="here 18, but at most 16"):
+        write_landscape(both, tmp_path / "a.mubqp")
+    monkeypatch.setattr(mubqp, "MOST_NUMBERS", 18)
+    write_landscape(both, tmp_path / "a.mubqp")
 
 
 def known_front(path) -> list[tuple[float, float]]:

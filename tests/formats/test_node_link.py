@@ -48,6 +48,18 @@ def test_ids_become_labels_and_a_missing_weight_is_1(tmp_path):
     assert landscape.evaluate([[1, 0, 1], [0, 0, 1]]).tolist() == [[3.5], [1.0]]
 
 
+@pytest.mark.parametrize("said", [{}, {"multigraph": True}])
+def test_edges_add_up_unless_it_is_said_that_there_are_no_such(tmp_path, said):
+    nodes = [{"id": 9}, {"id": 4}, {"id": 6}]
+    ends = [(9, 4, 2), (4, 9, -7), (6, 6, 100), (6, 9, 30)]
+    edges = [{"source": i, "target": j, "weight": w} for i, j, w in ends]
+    graph = {"nodes": nodes, "edges": edges} | said
+    landscape = read_graph(tmp_path / "a.json", graph)
+    assert landscape.labels == (4, 6, 9)
+    cuts = landscape.evaluate([[1, 0, 0], [0, 1, 0], [0, 0, 1]]).tolist()
+    assert cuts == [[-5], [30], [25]]
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
