@@ -231,6 +231,11 @@ def test_where_there_is_no_bound_the_report_says_why(tmp_path, capsys):
         ({}, {"F": np.zeros((0, 2))}, r"F has shape \(0, 2\), for d = 2"),
         ({}, {"F": np.zeros((1, 3))}, r"F has shape \(1, 3\), for d = 2"),
         ({}, {"bits": np.zeros((1, 1), np.uint8)}, r"bits has shape \(1, 1\)"),
+        (
+            {},
+            {"F": np.zeros((1, 2), int), "bits": np.zeros((1, 8), np.int8)},
+            r"bits has shape \(1, 8\)",
+        ),
         ({}, {"more": np.zeros(1)}, "the archive has 'more'"),
     ],
 )
