@@ -66,6 +66,13 @@ def test_a_radius_whose_climber_does_not_fit_is_told():
     assert [int(row.split()[0]) for row in rows][:1] == [3]
 
 
+@pytest.mark.parametrize(("free", "words"), [(3 << 19, "1.5 MiB"), (2000, "2.0 KiB")])
+def test_what_is_free_is_told(free, words):
+    landscape = ring(5, K=1, seed=1)
+    with capped(free):
+        assert f"free memory: {words}" in list(landscape_lines(landscape))
+
+
 @pytest.mark.parametrize("d", [1, 8, 9])
 def test_steps_and_names_are_told_of_the_first_eight_objectives(d):
     names = [f"name {i}" for i in range(d)]
