@@ -10,6 +10,7 @@ from paretoball.landscape import landscape_digest
 QUBO = {"n": 12, "d": 3, "density": 0.4, "rho": -0.3}
 MAXCUT = {"n": 12, "d": 3, "density": 0.4, "weights": (-2, 5)}
 SPINS = {"shape": (5,), "couplings": 9}
+GAUSSIAN = {"shape": (2, 3), "couplings": "gaussian", "d": 3}
 CLAUSES = {"n": 12, "clauses": 9, "k": 2}
 KNAPSACK = {"n": 12, "d": 3, "constraints": 1}
 COVER = {"n": 30, "rows": 5, "density": 0.3, "d": 1}
@@ -23,6 +24,7 @@ MADE = [
     ("maxcut --n 12 --density .4 --weights -2 5 --d 3", "random_maxcut", MAXCUT),
     ("spin-glass --shape 3,4", "spin_glass", {"shape": (3, 4)}),
     ("spin-glass --shape 5 --couplings 9", "spin_glass", SPINS),
+    ("spin-glass --shape 2,3 --couplings gaussian --d 3", "spin_glass", GAUSSIAN),
     ("sat --n 12", "random_sat", {"n": 12}),
     ("sat --n 12 --clauses 9 --k 2", "random_sat", CLAUSES),
     ("sat --n 12 --ratio 2 --d 1", "random_sat", RATIO),

@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from command_line import assert_refused, run
+from paretoball.cli.main import main
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
@@ -21,6 +22,24 @@ def test_a_missing_extra_is_named(folder, tmp_path, capsys, monkeypatch):
         monkeypatch.setitem(sys.modules, name, None)
     assert run(f"plot run.npz -o {tmp_path}/front.png", folder) == 2
     assert "paretoball[plot]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("into", [None, "figures"])
+def test_a_campaign_is_drawn_into_its_own_folder_or_another(
+    tmp_path, capsys, monkeypatch, into
+):
+    asked = []
+
+    def fake(folder, into):
+        asked.append((folder, into))
+        return ["one.png", "two.png"]
+
+    monkeypatch.setattr("paretoball.report.draw_campaign", fake)
+    folder = str(tmp_path)
+    words = ["plot", folder] if into is None else ["plot", folder, "-o", into]
+    assert main(words) == 0
+    assert asked == [(folder, into or folder)]
+    assert capsys.readouterr().out == "drawn as one.png\ndrawn as two.png\n"
 
 
 BAD = [

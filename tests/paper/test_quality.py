@@ -170,6 +170,24 @@ def test_a_group_is_reported_with_its_shares(tmp_path, monkeypatch, d, bound):
         assert rows[1:] == [f"60,3,{r},{level},{r},{r},{r}" for r, level in levels]
 
 
+@pytest.mark.parametrize("order", [(1, 2, 3), (3, 2, 1), (2, 3, 1)])
+def test_surfaces_of_fewer_objectives_have_blanks_for_the_others(
+    tmp_path, monkeypatch, order
+):
+    monkeypatch.setattr(room, "groups", lambda _: [made_up(d) for d in order])
+    monkeypatch.setattr(room, "exact_bound", lambda *_: (5.0, "the bound"))
+    plan: Any = SimpleNamespace(d=order)
+    list(report(SimpleNamespace(plan=plan, folder=tmp_path)))
+    head, *rows = (tmp_path / "surfaces.csv").read_text().splitlines()
+    assert head == "n,d,radius,level,f0,f1,f2"
+    assert rows == [
+        ",".join(["60", str(d), str(r), str(level), *[str(r)] * d, *[""] * (3 - d)])
+        for d in order
+        for r in (1, 2)
+        for level in LEVELS
+    ]
+
+
 @pytest.mark.parametrize(
     ("bound", "words"),
     [
@@ -231,6 +249,11 @@ def test_where_there_is_no_bound_the_report_says_why(tmp_path, capsys):
         ({}, {"F": np.zeros((0, 2))}, r"F has shape \(0, 2\), for d = 2"),
         ({}, {"F": np.zeros((1, 3))}, r"F has shape \(1, 3\), for d = 2"),
         ({}, {"bits": np.zeros((1, 1), np.uint8)}, r"bits has shape \(1, 1\)"),
+        (
+            {},
+            {"F": np.zeros((1, 2), int), "bits": np.zeros((1, 8), np.int8)},
+            r"bits has shape \(1, 8\)",
+        ),
         ({}, {"more": np.zeros(1)}, "the archive has 'more'"),
     ],
 )

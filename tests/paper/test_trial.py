@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 from numpy.testing import assert_array_equal
 
 import paretoball as pb
@@ -60,6 +61,24 @@ def test_a_trial_is_what_its_plan_says(monkeypatch):
         "selection": "best",
         "progress": False,
     }
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        {"model": "random"},
+        {"model": 5},
+        {"q": None},
+        {"q": 7, "pseed": -3},
+        {"K": 1, "pseed": 0},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("d", [1, 3])
+def test_landscapes_are_those_of_the_plan(plan, d):
+    found = room.landscape_of(replace(QUALITY, **plan), 20, d)
+    right = pb.mnk_java(20, **{"K": 3, "d": d, "q": 100, "pseed": 1, **plan})
+    assert landscape_digest(found) == landscape_digest(right)
 
 
 def test_the_time_of_a_start_is_a_median_without_the_first(monkeypatch):

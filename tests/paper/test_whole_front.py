@@ -1,7 +1,22 @@
 """`paper exact`: found once, and told again."""
 
+import pytest
+
 import paretoball as pb
 from command_line import run
+from paretoball.landscape import landscape_digest
+from paretoball.paper.whole_front import whole_front_lines
+
+
+@pytest.mark.parametrize("sizes", [(9, 2, 7, 1), (9, 1, 100, -8), (8, 3, 5, 0)])
+def test_the_front_is_that_of_the_landscape_asked_for(tmp_path, sizes):
+    n, K, q, pseed = sizes
+    lines = list(whole_front_lines(str(tmp_path), *sizes, progress=False))
+    landscape = pb.mnk_java(n, K=K, d=2, q=q, pseed=pseed)
+    found = pb.load(tmp_path / "exact.npz")
+    assert found.landscape == landscape_digest(landscape)
+    assert pb.verify(landscape, tmp_path / "exact.npz").failures == []
+    assert f"hypervolume {pb.hypervolume(found, landscape.mean):,.1f}, " in lines[1]
 
 
 def test_the_whole_front_is_found_once_and_told_again(tmp_path, capsys):

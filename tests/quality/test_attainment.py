@@ -76,6 +76,15 @@ def test_the_surface_has_the_type_of_the_fronts(d, dtype):
 
 
 @every_d(3)
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_surface_of_whole_numbers_beside_reals_is_real(d, order):
+    fronts = [np.full((1, d), 3), np.full((1, d), 2.5), np.full((1, d), 1)][::order]
+    surface = attainment_surface(fronts, level=0.5)
+    assert surface.dtype == np.float64
+    assert surface.tolist() == [[2.5] * d]
+
+
+@every_d(3)
 def test_the_surface_of_large_integers_is_exact(d):
     fronts = [np.full((1, d), 2**53 - step) for step in (0, 1, 2)]
     surface = attainment_surface(fronts)

@@ -72,6 +72,16 @@ def test_coverage_tells_large_integers_apart(d):
     assert coverage(-large, 1 - large, sense="min") == 1
 
 
+@every_d(3)
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint64, np.int64])
+def test_coverage_is_exact_for_integers_of_any_type(d, dtype):
+    large = np.full((1, d), 2 ** (7 if dtype == np.uint8 else 62), dtype)
+    small = large - dtype(1)
+    for sense, better, worse in (("max", large, small), ("min", small, large)):
+        assert coverage(better, worse, sense) == 1
+        assert coverage(worse, better, sense) == 0
+
+
 @pytest.mark.parametrize("d", [2, 3])
 def test_coverage_of_many_points_is_that_of_its_parts(d):
     F, G = np.random.default_rng(d).integers(0, 1000, (2, 2_000, d))

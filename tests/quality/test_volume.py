@@ -66,6 +66,15 @@ def test_integers_are_counted_from_one_end_to_the_other(d):
     assert hypervolume(np.ones((1, d), int), [-(2.0**70)] * d) == 2.0 ** (70 * d)
 
 
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_reference_beyond_integers_costs_other_objectives_no_digit(order, sign):
+    point, ref = [2**61 + 3, 5][::order], [2.0**61, -(2.0**70)][::order]
+    sense = "max" if sign > 0 else "min"
+    F, corner = sign * np.array([point]), sign * np.array(ref)
+    assert hypervolume(F, corner, sense) == 3 * 2.0**70
+
+
 @pytest.mark.parametrize(
     ("points", "ref", "error", "words"),
     [

@@ -146,7 +146,26 @@ def test_times_of_moves_are_drawn_against_n(runtime):
         line = lines[f"r = {r}, d = 2"]
         assert line.get_xdata().tolist() == [case.n for case in cases] == [60, 80]
         assert line.get_ydata().tolist() == [case.us_per_move for case in cases]
+        (bars,) = next(
+            each.lines[2] for each in axes.containers if each.lines[0] is line
+        )
+        for case, ends in zip(cases, bars.get_segments()):
+            middle, spread = case.us_per_move, case.us_deviation
+            expected = [[case.n, middle - spread], [case.n, middle + spread]]
+            assert ends == pytest.approx(np.array(expected))
     low, high = axes.get_ylim()
+    assert len([tick for tick in axes.get_yticks() if low <= tick <= high]) >= 2
+
+
+@pytest.mark.parametrize("time", [0.04, 0.9, 1.0, 2.4, 4.2, 7.0, 99.0])
+def test_a_single_time_has_two_round_numbers_beside_it(monkeypatch, time):
+    case = SimpleNamespace(n=60, d=2, radius=1, us_per_move=time, us_deviation=np.nan)
+    monkeypatch.setattr(campaign_figures, "summary", lambda _: [case])
+    plan = SimpleNamespace(radius=(1,), d=(2,))
+    ((_, figure),) = _runtime_figures(SimpleNamespace(plan=plan))
+    (axes,) = figure.axes
+    low, high = axes.get_ylim()
+    assert low < time < high
     assert len([tick for tick in axes.get_yticks() if low <= tick <= high]) >= 2
 
 
@@ -178,6 +197,8 @@ def test_the_median_is_drawn_whole_and_between_the_quartiles_closer(quality):
         lines = {line.get_label(): line for line in whole.lines}
         for r, axes in zip(group.radii, closer):
             assert_array_equal(lines[f"r = {r}"].get_xydata(), surfaces[r, 0.5])
+            for line in (lines[f"r = {r}"], *axes.lines):
+                assert line.get_drawstyle() == "steps-pre"  # within what is attained
             assert [line.get_linestyle() for line in axes.lines] == ["--", "-", ":"]
             for line, level in zip(axes.lines, (0.25, 0.5, 0.75)):
                 assert_array_equal(line.get_xydata(), surfaces[r, level])
@@ -191,6 +212,7 @@ def test_the_median_is_drawn_whole_and_between_the_quartiles_closer(quality):
         ([[5, 90], [60, 40], [80, 20]], 40),  # the next one is 10 below
         ([[5, 90], [60, 49.5]], 4),
         ([[5, 90]], 4),
+        ([[50, 45], [80, 20]], 20),
     ],
 )
 def test_closer_means_four_times_the_gap_to_the_next_surface(below, reach):
@@ -198,6 +220,13 @@ def test_closer_means_four_times_the_gap_to_the_next_surface(below, reach):
     surface = np.array([[0, 100], [50, 50], [100, 0]])
     _zoom(axes, surface, np.array(below, float))
     assert axes.get_xlim() == axes.get_ylim() == (50 - reach, 50 + reach)
+
+
+def test_closer_means_no_less_than_a_share_of_a_high_surface():
+    axes = new_figure(3, 3).subplots()
+    _zoom(axes, np.array([[0, 10_000], [50, 5_000], [60, 0]]), np.empty((0, 2)))
+    assert axes.get_xlim() == (10, 90)
+    assert axes.get_ylim() == (4_960, 5_040)
 
 
 @pytest.mark.parametrize(("size", "first", "last"), [(20, 3, 16), (5, 0, 4), (1, 0, 0)])

@@ -78,6 +78,8 @@ def test_as_many_axes_have_labels_as_there_is_room_for(d):
     step = next(step for step in range(1, d) if len(range(0, d, step)) <= 12)
     labels = [tick.get_text() for tick in ax.get_xticklabels()]
     assert labels == [f"f{i} (max)" for i in range(0, d, step)]
+    for (low, high), last in ((ax.get_xlim(), d - 1), (ax.get_ylim(), 1)):
+        assert low < 0 < last < high < last + 1  # all axes are in sight, to their ends
 
 
 def test_on_parallel_axes_up_is_better():
@@ -106,7 +108,9 @@ def test_on_parallel_axes_up_is_better():
 def test_three_objectives_are_two_places_and_a_colour():
     F = np.array(FRONTS[3])
     ax = new_figure(4, 3).subplots()
-    plot_front(made_up(F, ("max",) * 3), ax)
+    plot_front(made_up(F, ("max", "min", "max")), ax)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("f0 (max)", "f1 (min)")
+    assert ax.figure.axes[-1].get_ylabel() == "f2 (max)"
     points = ax.collections[0]
     assert points.get_offsets().tolist() == F[:, :2].tolist()
     assert points.get_array().tolist() == F[:, 2].tolist()

@@ -31,7 +31,8 @@ def test_a_result_is_told_with_its_ranges_budget_and_seed(result):
     assert f"{len(result):,} non-dominated solutions" in text
     for i, column in enumerate(result.F.T):
         assert f"f{i} (max)     {column.min():,} to {column.max():,}" in text
-    assert f"hypervolume  {result.hypervolume():.6g} from the mean" in text
+    mean = ", ".join(f"{value:,.10g}" for value in result.reference)
+    assert f"hypervolume  {result.hypervolume():.6g} from the mean, ({mean})" in text
     assert f"8 paths, {result.moves:,} moves" in text
     assert "ended as     paths done; radius 2, seed 3" in text
     assert ("bounded      to 20" in text) == result.bounded
@@ -63,6 +64,13 @@ def test_a_radius_whose_climber_does_not_fit_is_told():
         told = list(landscape_lines(landscape))
     rows = [line for line in told if line.endswith(", does not fit")]
     assert [int(row.split()[0]) for row in rows][:1] == [3]
+
+
+@pytest.mark.parametrize(("free", "words"), [(3 << 19, "1.5 MiB"), (2000, "2.0 KiB")])
+def test_what_is_free_is_told(free, words):
+    landscape = ring(5, K=1, seed=1)
+    with capped(free):
+        assert f"free memory: {words}" in list(landscape_lines(landscape))
 
 
 @pytest.mark.parametrize("d", [1, 8, 9])
@@ -224,3 +232,49 @@ def test_a_front_is_drawn_to_scale(result):
     assert last.split() == ["100", "gain", "(max)", "159"]
     assert len(last) == len(axis)
     assert last.index("100") == 7
+
+
+@pytest.mark.parametrize(
+    "F",
+    [
+        [[7, -12]],
+        [[-2_000, 5], [3, -1_500]],
+        [[0.25, 1e6], [0.5, 0.125]],
+        [[1, 4], [3, 4]],
+    ],
+    ids=str,
+)
+def test_any_front_is_drawn_between_its_ends(result, F):
+    points = np.array(F)
+    _, *lines, axis, last = drawn_front(replace(result, F=points))
+    (low, bottom), (high, top) = points.min(axis=0), points.max(axis=0)
+    left = axis.index("+")
+    canvas = [line[left + 1 :].ljust(WIDTH) for line in lines]
+    assert {line[left] for line in lines} == {"|"}
+    labels = [line[:left].strip() for line in lines]
+    assert labels == [f"{top:,.6g}", *[""] * (HEIGHT - 2), f"{bottom:,.6g}"]
+    assert last.split()[0] == f"{low:,.6g}"
+    assert last.endswith(f" {high:,.6g}")
+    stars = {
+        (r, c) for r, line in enumerate(canvas) for c in range(WIDTH) if line[c] == "*"
+    }
+    ends = {low: 0, high: WIDTH - 1} | {low: 0}, {top: 0} | {bottom: HEIGHT - 1}
+    assert stars == {(ends[1][y], ends[0][x]) for x, y in points}
+
+
+def test_steps_of_reals_are_told_beside_whole_ones():
+    steps = {"0.1": [-1.5, 2], "0.001": [0, 0.001], "1": [0, 1], "0.01": [0, 2.25]}
+    objectives = [[((0,), table)] for table in steps.values()]
+    landscape = Landscape.from_subfunctions(2, objectives)
+    told = f"resolution        real numbers, in steps of {', '.join(steps)}"
+    assert told in landscape_lines(landscape)
+
+
+def test_the_longest_constraint_is_told_wherever_it_is():
+    ones = [((j,), [0, 1]) for j in range(4)]
+    for lengths in ((1, 4, 2), (1, 2, 3), (4, 1, 1), (1, 1, 1)):
+        constraints = [(ones[:length], "<=", 1) for length in lengths]
+        landscape = Landscape.from_subfunctions(4, [ones], constraints=constraints)
+        most = "1 term" if max(lengths) == 1 else f"{max(lengths)} terms"
+        told = f"constraints       3 (3 <=), of at most {most}"
+        assert told in landscape_lines(landscape)

@@ -102,6 +102,43 @@ def test_others_hear_as_before(handlers):
         assert signal.getsignal(number) is handler
 
 
+def test_what_else_is_lost_is_told_as_ever(capsys):
+    class Broken:
+        def __del__(self) -> None:
+            raise ValueError("mine")
+
+    with leaving_on_signals():
+        Broken()
+    assert "ValueError: mine" in capsys.readouterr().err
+
+
+def test_whoever_is_woken_by_signals_is_so_again():
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    before = signal.set_wakeup_fd(writer)
+    try:
+        with leaving_on_signals():
+            pass
+    finally:
+        after = signal.set_wakeup_fd(before)
+        os.close(reader)
+        os.close(writer)
+    assert after == writer
+
+
+def test_a_program_inside_another_leaves_it_one(monkeypatch):
+    ended: list[int] = []
+    monkeypatch.setattr(
+        signals, "_leave_at_once", lambda number, _: ended.append(number)
+    )
+    with leaving_on_signals():
+        with leaving_on_signals():
+            pass
+        with stopping_on_signals(lambda _: None), leaving_at_once():
+            signal.raise_signal(signal.SIGTERM)
+    assert ended == [signal.SIGTERM]
+
+
 # --- Searches, which a signal asks to stop.
 
 

@@ -502,14 +502,17 @@ def test_a_front_that_is_known_is_empty_if_nothing_is_feasible(status, rows):
         (0, 5.1e-9, False),
         (2**40, 0.0233, True),  # the rounding of six coordinates, each of 2**-8
         (2**40, 0.0236, False),
+        (-(2**40), 0.0233, True),
+        (-(2**40), 0.0236, False),
     ],
 )
 @pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("signs", [[1, 1], [1, -1], [-1, -1]])
 def test_a_hypervolume_is_right_but_for_the_rounding_of_floats(
-    shift, apart, is_right, sign
+    shift, apart, is_right, sign, signs
 ):
-    F = np.array([[3, 1], [1, 3]]) + shift
-    header, sums = {"reference": [float(shift)] * 2}, SimpleNamespace(signs=[1, 1])
+    F = np.array([[3, 1], [1, 3]]) * signs + shift
+    header, sums = {"reference": [float(shift)] * 2}, SimpleNamespace(signs=signs)
     found = 5 + sign * apart
     words = f"the trace ends with a hypervolume of {found}, but it is 5.0"
     failures = list(_volume_failures(header, F, sums, found))

@@ -324,7 +324,11 @@ def check_rows(F, sense):
     assert {int(text.split()[1].strip(",")) for text in found} == dominated
     assert len(found) == len(dominated)
     repeated = len(F) - len({tuple(row) for row in F.tolist()})
-    assert sum("equals" in text for text in failures) == repeated
+    equal = [text for text in failures if "equals" in text]
+    assert len(equal) == repeated
+    for text in equal:
+        row = int(text.split()[1].strip(","))
+        assert text.endswith(f": {F[row]}")
 
 
 @pytest.mark.parametrize("d", [2, 3])
