@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from landscapes import built, plains
+from landscapes import built, plains, solutions_of
 from paretoball import Landscape
-from paretoball.landscape import joined
+from paretoball.landscape import constraints_of_stored, joined, to_be_stored
 from paretoball.landscape.naming import joined_names
 
 
@@ -106,3 +106,40 @@ def test_numbers_and_texts_do_not_go_together():
     assert joined([plain, three]).labels == (0, 1, 4, 5)
     mixed = Landscape.from_subfunctions(2, [[]], labels=[1, "a"])
     assert joined([plain, mixed]).labels == (0, 1, "a")
+
+
+# --- Constraints.
+
+
+def limited(*kinds: tuple[list[float], float]) -> Landscape:
+    """A landscape with a constraint of each relation for each kind of numbers."""
+    constraints = [
+        ([((0,), [0, factors[0]]), ((2, 1), [0, 0, 0, factors[1]])], relation, bound)
+        for factors, bound in kinds
+        for relation in ("<=", ">=", "==")
+    ]
+    return Landscape.from_subfunctions(3, [[]], constraints=constraints)
+
+
+WHOLE, TENTHS, LONG = ([3, -2], 1), ([0.5, 0.2], 0.7), ([1 / 3, 1 / 7], 1 / 3)
+PARTS = [limited(WHOLE), limited(LONG, WHOLE), limited(TENTHS, LONG)]
+
+
+def test_constraints_of_every_kind_stay_as_they_are_beside_others():
+    whole, every = joined(PARTS), [each for part in PARTS for each in part.constraints]
+    assert [each[1:] for each in whole.constraints] == [each[1:] for each in every]
+    assert any(each.tolerance for each in every)
+    X = solutions_of(3)
+    own = np.hstack([part.violation_in_steps(X) for part in PARTS])
+    assert_array_equal(whole.violation_in_steps(X), own)
+
+
+@pytest.mark.parametrize("landscape", [*PARTS, joined(PARTS)])
+def test_constraints_of_every_kind_come_back_from_where_they_are_stored(landscape):
+    before = landscape.constraints
+    after = constraints_of_stored(3, to_be_stored(before))
+    for name in ("lower", "upper"):
+        own = getattr(before.arrays, name)
+        assert_array_equal(getattr(after.arrays, name), own)
+    for name in ("scale", "real", "rounded", "names", "relations"):
+        assert_array_equal(getattr(after, name), getattr(before, name))

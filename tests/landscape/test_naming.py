@@ -26,6 +26,7 @@ def test_labels_that_are_the_numbers_of_variables_are_none():
         assert checked_labels(labels, 3) is None
     assert checked_labels([0.0, 1.0, 2.0], 3) == (0.0, 1.0, 2.0)
     assert checked_labels([2, 1, 0], 3) == (2, 1, 0)
+    assert checked_labels([False, True], 2) == (False, True)
 
 
 def test_labels_of_numpy_become_those_of_python():

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
@@ -21,6 +22,7 @@ from landscapes import ring
 from paretoball.archive.points import Points
 from paretoball.cli.main import main
 from paretoball.formats.npz import write_npz
+from paretoball.running import driver
 from paretoball.running.checkpoint import Saved, read_checkpoint
 from paretoball.running.run_file import (
     DTYPES,
@@ -136,6 +138,27 @@ def test_real_and_minimised_objectives_go_on_exactly(path, d):
     whole = solve(landscape, seed=5, max_climbs=20)
     solve(landscape, seed=5, max_climbs=7, checkpoint=path)
     assert fingerprint(pb.resume(path, max_climbs=20)) == fingerprint(whole)
+
+
+def test_every_kind_of_seconds_adds_up_over_all_calls(path, monkeypatch):
+    first = solve(SMALL, checkpoint=path, max_climbs=2, radius=1, seed=0)
+    earlier = {"seconds": 4000.0, "setup_seconds": 2000.0, "archive_seconds": 1000.0}
+
+    def read_slow(path: Path) -> Saved:
+        saved = read_checkpoint(path)
+        return saved._replace(result=replace(saved.result, **earlier))
+
+    monkeypatch.setattr(driver, "read_checkpoint", read_slow)
+    calls: list[float] = []
+    second = pb.resume(
+        path, max_climbs=4, callback=lambda now: calls.append(now.seconds)
+    )
+    for name, before in earlier.items():
+        assert (
+            0 <= getattr(first, name) < before <= getattr(second, name) < before + 900
+        )
+    assert 6000 <= min(calls) <= second.trace[-1, 0] < 6900
+    assert (second.config["seed"], second.climbs) == (0, 4)
 
 
 def test_checkpoints_are_written_as_often_as_asked(path, monkeypatch):
@@ -704,6 +727,7 @@ def test_a_path_that_was_cut_short_changes_nothing(path):
         ("method", "path"),
         ("radius", 3),
         ("seed", 2),
+        ("seed", 0),
         ("weights", "independent"),
         ("selection", "best"),
         ("climb", "strong-only"),

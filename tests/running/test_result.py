@@ -25,7 +25,7 @@ from paretoball.landscape.digest import landscape_digest
 from paretoball.running import result as result_module
 from paretoball.running.result import FACTS
 from paretoball.running.run_file import DTYPES, FORMAT, KINDS, TRACE, VERSION
-from paretoball.running.solution import Solution
+from paretoball.running.solution import Solution, checked_rows
 from paretoball.running.status import ENDINGS
 from paretoball.system import memory
 
@@ -270,6 +270,17 @@ def test_a_row_that_is_not_there_is_an_index_error_with_the_range(row):
         front[row]
     with pytest.raises(IndexError, match=f"row {row} "):
         front.solutions([0, row])
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_rows_count_from_either_end(size):
+    every = range(-size, size)
+    for kind in (np.int8, np.int64, object):
+        rows = checked_rows(np.array(every, kind), size)
+        assert rows.tolist() == [*range(size)] * 2
+    for outside in (size, -size - 1):
+        with pytest.raises(IndexError, match=f"0 to {size - 1}, or -{size} to -1"):
+            checked_rows([0, outside], size)
 
 
 @pytest.mark.parametrize("row", ["0", 1.0, True, [0], None])
