@@ -41,6 +41,14 @@ def test_random_solutions_have_half_ones_and_differ_between_streams():
     assert abs((X[0] != X[1]).mean() - 0.5) < 0.02
 
 
+def test_every_32_variables_take_the_bits_of_one_number():
+    rng, other = (spawn_streams(1, np.arange(1))[0] for _ in range(2))
+    x = np.empty(100, np.uint8)
+    random_solution(rng, x)
+    numbers = [int(next_bits(other)) for _ in range(4)]
+    assert x.tolist() == [numbers[j // 32] >> j % 32 & 1 for j in range(100)]
+
+
 def test_words_are_mixed_as_by_splitmix64():
     step = 0x9E3779B97F4A7C15
     states = np.array([step, 2 * step % 2**64], np.uint64)
@@ -96,6 +104,13 @@ def test_both_names_at_once_are_refused_even_if_they_agree(new):
         one_seed(seed, seed)
     assert str(caught.value).startswith("seed = ")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("seed", "rng"), [(0, 1), (1, 0), (0, 0)])
+def test_0_is_a_seed_that_another_contradicts(seed, rng):
+    with pytest.raises(TypeError, match="two names of one argument"):
+        one_seed(seed, rng)
+    assert one_seed(0, None) == one_seed(None, 0) == 0
 
 
 @pytest.mark.parametrize(
