@@ -73,6 +73,20 @@ def test_the_order_of_reports_does_not_matter(d):
     assert len(seen) == 1
 
 
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+def test_of_equal_vectors_the_first_step_of_the_first_unit_stays(d):
+    rng = np.random.default_rng(d)
+    F = rng.integers(0, 3, (200, d))
+    F[:, 0] = -F[:, 1:].sum(axis=1)  # so that none dominates another
+    tags = rng.integers(0, (3, 30, 2), (200, 3))
+    archive = Archive(d)
+    archive.take_in(Points.tagged(F, tags))
+    found = archive._ascending()
+    for fx, unit, step in zip(found.fx, found.unit, found.step):
+        rivals = tags[(fx == F).all(axis=1)].tolist()
+        assert [unit, step] == min(rivals)[:2]
+
+
 @pytest.mark.parametrize("d", [pytest.param(2, marks=pytest.mark.bounds), 3, 4])
 def test_large_fronts_equal_brute_force(d):
     rng = np.random.default_rng(d)
