@@ -6,6 +6,7 @@ import pickle
 import struct
 import tracemalloc
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -201,11 +202,16 @@ def test_bytes_around_an_archive_are_refused(tmp_path, change, text):
         unpacked_landscape(change(packed_landscape(WHOLE)))
 
 
-def test_a_comment_of_a_member_is_refused(tmp_path):
-    path = tmp_path / "a.npz"
+def written(folder: Path) -> tuple[Path, dict[str, bytes]]:
+    """A file of a landscape, and its members."""
+    path = folder / "a.npz"
     write_landscape(WHOLE, path)
     with zipfile.ZipFile(path) as archive:
-        members = {each: archive.read(each) for each in archive.namelist()}
+        return path, {each: archive.read(each) for each in archive.namelist()}
+
+
+def test_a_comment_of_a_member_is_refused(tmp_path):
+    path, members = written(tmp_path)
     for name in members:
         with zipfile.ZipFile(path, "w") as archive:
             for each, data in members.items():
@@ -215,10 +221,7 @@ def test_a_comment_of_a_member_is_refused(tmp_path):
 
 
 def test_bytes_between_members_are_refused(tmp_path):
-    path = tmp_path / "a.npz"
-    write_landscape(WHOLE, path)
-    with zipfile.ZipFile(path) as archive:
-        members = {each: archive.read(each) for each in archive.namelist()}
+    path, members = written(tmp_path)
     for name in members:
         with zipfile.ZipFile(path, "w") as archive:
             for each, data in members.items():

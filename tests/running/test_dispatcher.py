@@ -15,6 +15,7 @@ from concurrent.futures import (
 )
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from landscapes import ring
-from paretoball.running import driver
+from paretoball.running import driver, process_pools
 from paretoball.running.budget import Budget
 from paretoball.running.dispatcher import (
     GREETING,
@@ -105,6 +106,25 @@ def test_units_of_a_dead_worker_are_done_again_in_the_end_one_by_one():
     alone = [block.first for block in pool.log if block.size == 1]
     assert alone == [*range(4, 8)]
     assert GREETING in pool.log  # so that a suspect meets a living worker
+
+
+@pytest.mark.parametrize(
+    ("codes", "expected"),
+    [
+        ([], True),
+        ([None, None], True),
+        ([None, 0], True),
+        ([None, -9], False),
+        ([1], False),
+    ],
+)
+def test_a_pool_is_sound_unless_a_process_died(codes, expected):
+    """Processes that have done their share of tasks end by themselves."""
+    pool = Killers()
+    pool._processes = {
+        number: SimpleNamespace(exitcode=code) for number, code in enumerate(codes)
+    }
+    assert process_pools.is_sound(pool) == expected
 
 
 @pytest.mark.parametrize("is_sound", [False, True])

@@ -23,8 +23,8 @@ class Bound:
         self, size: int | None, n: int, has_climbs: bool, has_cut: bool = False
     ) -> None:
         self.size = size
-        self.stride = max(1, BOUNDED_MOVES // n) if has_climbs else 1
-        self.stride = UNLIMITED if size is None else self.stride
+        every = max(1, BOUNDED_MOVES // n) if has_climbs else 1
+        self.stride = UNLIMITED if size is None else every
         self.has_cut = has_cut  # whether points were dropped
 
     def units_until_look(self, first: int) -> int:

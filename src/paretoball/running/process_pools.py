@@ -61,8 +61,8 @@ def _processes_of(pool: ProcessPoolExecutor) -> list[BaseProcess]:
 
 
 def is_sound(pool: ProcessPoolExecutor) -> bool:
-    """Whether no process of a pool has ended."""
-    return all(process.exitcode is None for process in _processes_of(pool))
+    """Whether no process of a pool has died; some may have ended after their tasks."""
+    return all(process.exitcode in (None, 0) for process in _processes_of(pool))
 
 
 def like(pool: ProcessPoolExecutor) -> ProcessPoolExecutor:
