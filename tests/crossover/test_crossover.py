@@ -307,7 +307,11 @@ def test_large_landscapes_are_crossed_exactly():
     X = [offspring[row].x for row in some]
     assert_array_equal(landscape.evaluate(X), offspring.F[some])
     assert_array_equal(offspring[-1].fx, offspring.F[-1])
-    assert "non-dominated, of Components: " in repr(offspring)
+    between = offspring.between
+    assert repr(offspring) == (
+        f"Offspring: {len(offspring):,} non-dominated, of Components: "
+        f"{len(between.differing):,} differing variables in {len(between):,} components"
+    )
 
 
 def test_solutions_beyond_memory_are_refused_but_one_is_not(monkeypatch):

@@ -12,6 +12,7 @@ import paretoball as pb
 from landscapes import random_solution, ring
 from paretoball._jit import kernel
 from paretoball.numerics.streams import next_bits
+from paretoball.search.path import heat
 from paretoball.search.path.heat import (
     DONE,
     DRAWS,
@@ -103,6 +104,23 @@ def test_sweeps_take_what_looks_at_all_variables_take(n):
         assert tuple(fx) == naive.evaluate(landscape, expected)
         total += flips
     assert total > 100
+
+
+@pytest.mark.plain  # compiled kernels know the first value only
+@pytest.mark.parametrize("many", [1, 100, 1000])
+def test_sweeps_return_after_so_much_work_and_go_on_the_same(monkeypatch, many):
+    landscape, x = ring(n=40, K=2, seed=1), np.zeros(40, np.uint8)
+    whole, parts = (heated(landscape, x, [1, 1], 9.0, 1.0, 3000.0) for _ in "ab")
+    sweep(whole)
+    monkeypatch.setattr(heat, "MANY", many)
+    while hot_now(parts.path):
+        before = parts.path.heat[DONE]
+        taken = sweep(parts)
+        done = parts.path.heat[DONE] - before
+        assert 0 < done < many + 40 * (1 + parts.path.flip_work)
+        assert taken <= done
+    assert_array_equal(parts.state.x, whole.state.x)
+    assert_array_equal(parts.path.heat, whole.path.heat)
 
 
 @pytest.mark.parametrize("loss", [0, 3])

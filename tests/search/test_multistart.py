@@ -102,6 +102,16 @@ def test_only_the_climbs_that_have_a_start_begin_there():
 
 
 @pytest.mark.plain
+def test_points_from_before_that_a_climb_did_not_reach_again_keep_their_trails():
+    archive = Archive(2)
+    searcher_from().run(archive, Block(0, 3), None, UNLIMITED, never)
+    before = archive.F.tolist(), archive.X.tolist()
+    for moves in range(20):
+        searcher_from().run(archive, Block(0, 3), None, moves, never)
+        assert (archive.F.tolist(), archive.X.tolist()) == before
+
+
+@pytest.mark.plain
 def test_climbs_have_no_plan():
     plan = METHOD.plan(LANDSCAPE, Asked(None, 1, 2, 1))
     assert plan.planned == (0, UNLIMITED)

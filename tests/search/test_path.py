@@ -226,6 +226,25 @@ def test_the_first_path_passes_by_all_starts_and_begins_at_the_first(count):
 
 
 @pytest.mark.plain
+@pytest.mark.parametrize("unit", [1, 0.25])
+@pytest.mark.parametrize("sense", [["max", "min"], ["min", "max"], ["min", "min"]])
+def test_starts_are_passed_by_in_any_sense_and_unit(unit, sense):
+    rng = np.random.default_rng(2)
+    tables = rng.integers(-9, 10, (2, 8, 2)) * unit
+    objectives = [[((j,), list(t)) for j, t in enumerate(some)] for some in tables]
+    landscape = pb.Landscape.from_subfunctions(8, objectives, sense)
+    starts = rng.integers(0, 2, (9, 8)).astype(np.uint8)
+    follower, archive = searcher_of(landscape, starts), Archive(2)
+    plan = Rounds(landscape, Asked(None, 1, 1, 4))
+    plan.advance(archive, 0)
+    follower.begin(archive, 0, plan.tasks(Block(0, 1)).row(0))
+    front = naive.pareto_front(landscape.evaluate(starts), sense)
+    assert len(front) > 1
+    shown = landscape.shown(archive.points().fx)
+    assert sorted(map(tuple, shown.tolist())) == sorted(front)
+
+
+@pytest.mark.plain
 @pytest.mark.parametrize(("n", "d", "rows"), [(512, 2, 2), (513, 2, 0), (9, 1, 0)])
 def test_escapes_report_where_variables_are_few_and_objectives_several(n, d, rows):
     follower = searcher_of(ring(n=n, K=1, seed=1, d=d))

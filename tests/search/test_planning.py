@@ -107,6 +107,7 @@ def test_parts_of_tasks_are_what_was_put_together():
         ("weights", lambda a: a + (np.arange(TURNS) << 45)[:, None], "no weights"),
         ("ends", lambda a: a + 1, "round_rows"),
         ("ends", lambda a: -a, "round_rows"),
+        ("ends", lambda a: np.minimum(a, a[-1] - 1), "round_rows"),
         ("ends", lambda a: a * 0 + a[-1], "no row"),
         ("solutions", lambda a: a[:, :0], "shape"),
         ("values", lambda a: a[1:], "shape"),
@@ -263,6 +264,22 @@ def test_with_given_weights_nothing_is_filled_and_no_path_turns(d, weights):
 
 
 @pytest.mark.plain
+@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_paths_are_planned_up_to_sums_that_are_exact(d, beyond):
+    """All variables together, in all objectives, and no part of them."""
+    share = EXACT // (4 * d)
+    objectives = [[((j,), [0, share]) for j in range(4)] for _ in range(d)]
+    objectives[-1][3] = ((3,), [EXACT - share * (4 * d - 1) + beyond, 0])
+    landscape = pb.Landscape.from_subfunctions(4, objectives, ["min"] * d)
+    if not beyond:
+        assert sum(Rounds(landscape, ASKED).bounds.tolist()) == EXACT
+        return
+    with pytest.raises(OverflowError, match=r"radius 4 .* method='multistart'"):
+        Rounds(landscape, ASKED)
+
+
+@pytest.mark.plain
 def test_objectives_count_by_their_ranges_once_a_front_has_some():
     plan, _ = filled(2)
     whole = [float(spread) for spread in plan.landscape.spreads[1]]
@@ -407,6 +424,10 @@ def test_what_was_kept_is_refused_where_its_numbers_do_not_fit():
     for name in ("paths", "path_work", "fill_work"):
         for number, is_right in ((0, True), (EXACT, True), (EXACT + 1, False)):
             assert restored(0, **{name: number}) == is_right
+    for name in KEPT_ARRAYS:
+        damaged = kept._replace(arrays={**kept.arrays, name: kept.arrays[name][:-1]})
+        with pytest.raises(ValueError, match="has shape"):
+            Rounds(plan.landscape, ASKED).restore(damaged, 0)
 
 
 @pytest.mark.plain
@@ -536,9 +557,11 @@ def test_an_archive_is_whole_if_it_has_a_vector_above_each_solution():
         assert sorted(whole.points().fx.tolist()) == sorted(front.tolist())
         for left_out in range(len(front)):
             part = Archive(landscape.d)
-            for fx in np.delete(front, left_out, axis=0):
+            rest = np.delete(front, left_out, axis=0)
+            for fx in rest:
                 part.report(fx, np.zeros(landscape.n, np.uint8))
             assert not covers_all(part, landscape)
+            assert sorted(part.points().fx.tolist()) == sorted(rest.tolist())
 
 
 @pytest.mark.plain
@@ -553,13 +576,13 @@ def test_all_solutions_are_looked_at_however_many_at_a_time(monkeypatch, cells):
         assert covers_all(archive, landscape) == (best == 6)
 
 
-@pytest.mark.parametrize("n", [FEW, FEW + 1])
-def test_solutions_of_many_variables_are_never_all_looked_at(n):
+@pytest.mark.parametrize("n", [16, 17])
+def test_solutions_of_more_than_16_variables_are_never_all_looked_at(n):
     ones = [((j,), [1, 0]) for j in range(n)]
     best = Archive(1)
     best.report(np.array([n]), np.zeros(n, np.uint8))
     landscape = pb.Landscape.from_subfunctions(n, [ones])
-    assert covers_all(best, landscape) == (n == FEW)
+    assert covers_all(best, landscape) == (n <= FEW == 16)
 
 
 @pytest.mark.plain

@@ -9,6 +9,7 @@ from paretoball.search import (
     DEFAULT_METHOD,
     EXACT,
     METHODS,
+    Asked,
     method_for,
     method_named,
     relatives,
@@ -38,6 +39,9 @@ def test_under_constraints_a_method_keeps_its_name_and_plan():
         for what in ("name", "unit", "kept_numbers", "kept_arrays"):
             assert getattr(method, what) == getattr(plain, what)
         assert method.breadth(BOUND) == plain.breadth(BOUND)
+        plan = method.plan(BOUND, Asked(None, 1, 1, 2))
+        assert type(plan) is type(plain.plan(FREE, Asked(None, 1, 1, 2)))
+        assert getattr(plan, "landscape", BOUND) is BOUND  # all of it, if it is whole
 
 
 @pytest.mark.plain

@@ -6,9 +6,10 @@ import pytest
 import paretoball as pb
 from paretoball._jit import kernel
 from paretoball.archive.archive import Archive
-from paretoball.landscape import EXACT
+from paretoball.climber import CLIMB
+from paretoball.landscape import EXACT, unpacked_bits
 from paretoball.search.constrained import repairing, searcher
-from paretoball.search.constrained.ledger import MOST, look_work
+from paretoball.search.constrained.ledger import MOST, look_work, open_ledger
 from paretoball.search.constrained.searcher import NOT_A_PATH, ConstrainedSearcher
 from paretoball.search.constrained.stages import REPAIRING, _repair
 from paretoball.search.constrained.units import walk_on
@@ -76,6 +77,27 @@ def test_prices_have_a_bound_and_repairs_are_found_however_long_it_takes():
 
 
 @pytest.mark.plain
+def test_the_first_of_the_nearest_solutions_is_told_while_nothing_is_feasible():
+    walker, archive = torn(), Archive(1)
+    walker.state.clock[CLIMB] = 7
+    walker._tell_nearest(archive)
+    assert archive.near is None  # nothing was repaired so far
+    for x in ([0, 1], [0, 0], [1, 0]):  # each violates one constraint
+        walker.state.x[:] = x
+        open_ledger(walker.ground.rows, walker.walk.ledger, walker.state.x)
+        choose_repair(walker.ground, walker.walk)
+        walker._tell_nearest(archive)
+        assert archive.near is not None
+        assert archive.near[:2] == (1, 7)
+        assert unpacked_bits(archive.near.x, 2).tolist() == [0, 1]
+        assert walker.walk.nearest.tolist() == [0, 1]
+    found = Archive(1)
+    found.report([1], np.zeros(2, np.uint8))
+    walker._tell_nearest(found)
+    assert found.near is None
+
+
+@pytest.mark.plain
 @pytest.mark.parametrize("steps", [0, 126, 127, 128])
 def test_a_repair_is_given_up_after_so_many_steps_for_variables_and_constraints(steps):
     """Two of each; the next step would be one more than so many."""
@@ -110,6 +132,9 @@ def test_pairs_of_flips_are_tried_up_to_512_variables(n, others):
     begin(walker.walk, FLIPPING)
     assert _flip_with_others(walker.ground, walker.walk) == 0
     assert walker.walk.clock[STEPS] == others
+    walker.walk.clock[LOOKS] = 0
+    assert _flip_with_others(walker.ground, walker.walk) == (1 if n == 512 else 0)
+    assert walker.walk.clock[LOOKS] == (2 if n == 512 else 0)  # of one other variable
 
 
 @pytest.mark.plain

@@ -6,12 +6,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+import paretoball as pb
 from landscapes import ring
 from paretoball.archive.archive import Archive
 from paretoball.archive.points import Points
 from paretoball.landscape import packed_bits
-from paretoball.search.method import UNLIMITED, Block
-from paretoball.search.path.tasks import no_tasks
+from paretoball.search import METHODS, method_for, multistart
+from paretoball.search.constrained import searcher as constrained
+from paretoball.search.method import UNLIMITED, Asked, Block, Done
+from paretoball.search.path import searcher as path
+from paretoball.search.path.tasks import FILL, no_tasks
 from paretoball.search.path.units import Journal, run_units
 from paretoball.search.reporting import Reporting
 
@@ -120,3 +124,76 @@ def test_points_from_before_that_a_unit_did_not_reach_again_keep_their_trails():
         block = Block(FIRST, len(LENGTHS))
         run_units(walker, archive, block, tasks_of(4), moves, lambda _: False)
         assert (archive.F.tolist(), archive.X.tolist()) == before
+
+
+# --- Units of every method.
+
+
+def small_one(is_limited: bool) -> pb.Landscape:
+    """A few variables; two of the first three are one at most, if that is limited."""
+    rng = np.random.default_rng(1)
+    objectives = [
+        [((j, (j + 1) % 4), rng.integers(-9, 10, 4).tolist()) for j in range(4)]
+        for _ in range(2)
+    ]
+    ones = [((j,), [0, 1]) for j in range(3)]
+    limits = [(ones, "<=", 2)] if is_limited else []
+    return pb.Landscape.from_subfunctions(
+        4, objectives, ["max", "min"], constraints=limits
+    )
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("is_limited", [False, True])
+@pytest.mark.parametrize("name", METHODS)
+def test_blocks_of_every_method_are_cut_at_the_move_that_was_told(
+    monkeypatch, name, is_limited
+):
+    """By a number of moves, or by whoever is asked, which is after every move."""
+    for module in (multistart, path, constrained):
+        monkeypatch.setattr(module, "next_slice", lambda *_: 1)
+        monkeypatch.setattr(module, "FIRST_SLICE", 1)
+    landscape, asked = small_one(is_limited), Asked(None, 1, 1, 2)
+    method = method_for(name, landscape)
+    climber = pb.Climber(landscape.unconstrained, 1)
+    searcher = method.searcher(climber, asked, np.empty((0, 4), np.uint8))
+    plan, known, kinds = method.plan(landscape, asked), Archive(2), set()
+
+    def run(block: Block, cut: int, stop_at: int) -> Done:
+        seen: list[int] = []
+
+        def is_enough(moves: int) -> bool:
+            seen.append(moves)
+            return moves >= stop_at
+
+        found = Archive(2)
+        done = searcher.run(found, block, plan.tasks(block), cut, is_enough)
+        assert set(range(done.moves)) <= set(seen) <= set(range(done.moves + 1))
+        assert seen == sorted(seen)
+        assert_array_equal(landscape.evaluate(found.X), landscape.shown(found.F))
+        assert not is_limited or landscape.is_feasible(found.X).all()
+        return done
+
+    plan.advance(known, 0)
+    for first in (0, 2, 4):
+        size = min(plan.round_end(first) - first, 2)
+        block = Block(first, size)
+        kinds |= set(getattr(plan.tasks(block), "kinds", np.ones(1)).tolist())
+        ends = []
+        for number in range(first, first + size):
+            done = run(Block(number, 1), UNLIMITED, UNLIMITED)
+            assert done == (1, done.moves, done.moves)
+            ends.append(sum(ends[-1:]) + done.moves)
+        cuts = {0, 1, ends[0] - 1, ends[0], ends[0] + 1, ends[-1] - 1, ends[-1]}
+        for cut in sorted(cuts | {ends[-1] + 1}):
+            for limits in ((cut, UNLIMITED), (UNLIMITED, cut)):
+                done = run(block, *limits)
+                assert done.moves == min(cut, ends[-1])
+                over = sum(end < cut for end in ends), sum(end <= cut for end in ends)
+                assert over[0] <= done.units <= over[1]  # it may not know yet
+                assert done.settled_moves == [0, *ends][done.units]
+        searcher.run(known, block, plan.tasks(block), UNLIMITED, lambda _: False)
+        if size < 2 or plan.round_end(first) == block.end:
+            plan.advance(known, block.end)
+    assert FILL in kinds
+    assert 0 < searcher.archive_seconds == searcher.reporting.seconds
