@@ -7,8 +7,10 @@ from trips import check_filling, searcher_of
 import paretoball as pb
 from landscapes import ring
 from paretoball.archive.archive import Archive
+from paretoball.climber import REPORTS
 from paretoball.search.path import filling, searcher
 from paretoball.search.path.filling import ROW
+from paretoball.search.path.journal import FLIPPED
 from paretoball.search.path.tasks import FILL, Task, turns_of
 
 MANY = 1 << 22  # the work after which a filling has to return
@@ -70,3 +72,27 @@ def test_pairs_are_tried_up_to_512_variables(n, has_pairs):
     filler.begin(archive, 0, task)
     assert filler.go_on(task, archive, 0, 1 << 40, lambda _: False)
     assert archive.F.tolist() == ([[2, 2]] if has_pairs else [])
+
+
+@pytest.mark.plain
+def test_where_there_is_room_all_pairs_of_a_variable_can_be_noted():
+    n = 6
+    ones = [((j,), [0, 1]) for j in range(n)]
+    zeros = [((j,), [1, 0]) for j in range(n)]
+    filler = searcher_of(pb.Landscape.from_subfunctions(n, [ones, zeros]))
+    rows, values = np.zeros((1, n), np.uint8), np.full((1, 2), -99)
+    turns, wanted = np.ones((turns_of(2), 2), np.int64), np.ones(1, np.uint8)
+    noted = 0
+    for flips in range(5 * n):
+        for reports in range(n + 4):
+            filler.begin(Archive(2), 0, Task(FILL, 0, turns, rows, values, wanted))
+            state = filler.state
+            state.clock[REPORTS] = len(state.report_tags) - reports
+            fill = filler.filling._replace(flips=np.zeros(flips, np.int32))
+            if filling._has_room(state, fill):
+                moves = filler.climber.move_set
+                filling._pair(filler.graph, moves, state, filler.space, fill)
+                assert fill.clock[FLIPPED] == 4 * (n - 1) <= flips
+                assert state.clock[REPORTS] == len(state.report_tags) - reports + n - 1
+                noted += 1
+    assert noted > 0

@@ -31,10 +31,14 @@ from paretoball.search.path.legs import (
     PHASE,
     TAKEN,
     PathState,
+    _arrive,
     _end_leg,
+    _has_room,
     _next_known,
     follow,
     legs_of,
+    spare_flips,
+    spare_reports,
 )
 from paretoball.search.path.tasks import FAN, PATH, Task
 
@@ -272,3 +276,38 @@ def test_meetings_return_to_look_at_the_clock(monkeypatch):
     met = [met for moves, met in seen if moves == 0]
     assert len(met) > 2
     assert np.diff(met).max() <= 1 + MANY // (8 * n)
+
+
+@pytest.mark.plain
+def test_where_there_is_room_a_meeting_at_odds_in_all_variables_can_be_noted():
+    n = 7
+    ones = [((j,), [0, 2]) for j in range(n)]
+    zeros = [((j,), [1, 0]) for j in range(n)]
+    landscape = pb.Landscape.from_subfunctions(n, [ones, zeros])
+    climber = pb.Climber(landscape, 1)
+    nobody = np.empty((0, n), np.uint8)
+    known = np.ones((1, n), np.uint8)
+    values = landscape.inside(landscape.evaluate(known))
+    task = Task(PATH, 0, np.ones((3, 2), np.int64), known, values, np.zeros(1, bool))
+    noted = 0
+    for less in range(-1, 2):
+        for fewer in range(-1, 2):
+            follower = searcher.PathSearcher(climber, Asked(None, 1, 1, 4), nobody)
+            follower.begin(Archive(2), 0, task)
+            state = follower.state._replace(journal=follower.state.journal[:0])
+            state.x[:] = 0
+            start_now(climber.cliques, climber.move_set, state)
+            flips = np.zeros(spare_flips(n, 0, 1) - less, np.int32)
+            path = follower.path._replace(flips=flips)
+            path.clock[PHASE] = MEETING
+            left = spare_reports(n, 0) - fewer
+            state.clock[REPORTS] = len(state.report_tags) - left
+            if not _has_room(climber.move_set, state, path):
+                continue
+            kernels = (climber.cliques, follower.graph, climber.move_set, state)
+            _arrive(*kernels, follower.space, path)
+            assert path.clock[FLIPPED] == 3 * n
+            assert state.clock[REPORTS] == len(state.report_tags) - left + n + 1
+            assert state.x.all()
+            noted += 1
+    assert noted > 0

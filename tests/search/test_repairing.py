@@ -1,12 +1,15 @@
 """Repairs: prices rise where no flip helps, and long rows are counted as work."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 import paretoball as pb
 from paretoball._jit import kernel
+from paretoball.archive import SPARE, new_tree, room_left
 from paretoball.archive.archive import Archive
-from paretoball.climber import CLIMB
+from paretoball.climber import CLIMB, REPORTS
 from paretoball.landscape import EXACT, unpacked_bits
 from paretoball.search.constrained import repairing, searcher
 from paretoball.search.constrained.ledger import MOST, look_work, open_ledger
@@ -23,8 +26,13 @@ from paretoball.search.constrained.walk import (
     STEPS,
     TAKEN,
     begin,
+    has_space,
+    offer,
+    offer_optimum,
+    step,
 )
 from paretoball.search.method import Asked
+from paretoball.search.path.journal import FLIPPED
 from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
 
 MANY = 1 << 22  # the work after which a unit has to return
@@ -197,6 +205,33 @@ def test_units_have_the_heat_the_work_and_the_stages_of_their_kind(d):
 )
 def test_a_filling_faces_as_the_ranges_of_its_rows_say(values, weights):
     assert searcher._facing(np.array(values)).tolist() == weights
+
+
+@pytest.mark.plain
+def test_where_there_is_space_all_flips_and_two_reports_can_be_noted():
+    n = 5
+    ones = [((j,), [0, 1]) for j in range(n)]
+    landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, ">=", 0)])
+    walker = begun(landscape, np.zeros(n, np.uint8))
+    state, least = walker.walk.state, (n + 1, 2, SPARE)
+    for flips, reports, nodes in product(range(n + 3), range(4), (SPARE - 1, SPARE)):
+        state.clock[REPORTS] = len(state.report_tags) - reports
+        walker.walk.clock[FLIPPED] = 0
+        walk = walker.walk._replace(
+            flips=np.zeros(flips, np.int32), tree=new_tree(1, nodes + 2)
+        )
+        assert room_left(walk.tree) == nodes
+        is_enough = np.greater_equal((flips, reports, nodes), least).all()
+        assert has_space(walk) == is_enough
+        if (flips, reports, nodes) == least:
+            for j in range(n):
+                step(walker.ground, walk, j)
+            offer(walk)
+            step(walker.ground, walk, 0)
+            state.fx[0] += 9  # as if that were better
+            offer_optimum(walk)
+            assert walk.clock[FLIPPED] == n + 1
+            assert state.clock[REPORTS] == len(state.report_tags)
 
 
 @pytest.mark.plain

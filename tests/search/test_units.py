@@ -8,6 +8,7 @@ from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from landscapes import ring
+from paretoball.archive import SPARE
 from paretoball.archive.archive import Archive
 from paretoball.archive.points import Points
 from paretoball.landscape import packed_bits
@@ -149,10 +150,7 @@ def small_one(is_limited: bool) -> pb.Landscape:
 def test_blocks_of_every_method_are_cut_at_the_move_that_was_told(
     monkeypatch, name, is_limited
 ):
-    """By a number of moves, or by whoever is asked, which is after every move."""
-    for module in (multistart, path, constrained):
-        monkeypatch.setattr(module, "next_slice", lambda *_: 1)
-        monkeypatch.setattr(module, "FIRST_SLICE", 1)
+    """By a number of moves, or by whoever is asked, which may be after every move."""
     landscape, asked = small_one(is_limited), Asked(None, 1, 1, 2)
     method = method_for(name, landscape)
     climber = pb.Climber(landscape.unconstrained, 1)
@@ -164,12 +162,17 @@ def test_blocks_of_every_method_are_cut_at_the_move_that_was_told(
 
         def is_enough(moves: int) -> bool:
             seen.append(moves)
+            assert len(seen) < 10**4  # or it does not come to an end
             return moves >= stop_at
 
         found = Archive(2)
+        searcher.slice = 1 if cut == UNLIMITED else 1 << 20
+        for module in (multistart, path, constrained):
+            monkeypatch.setattr(module, "next_slice", lambda moves, *_: moves)
         done = searcher.run(found, block, plan.tasks(block), cut, is_enough)
-        assert set(range(done.moves)) <= set(seen) <= set(range(done.moves + 1))
         assert seen == sorted(seen)
+        assert set(seen) <= set(range(done.moves + 1))
+        assert cut < UNLIMITED or set(seen) >= set(range(done.moves))
         assert_array_equal(landscape.evaluate(found.X), landscape.shown(found.F))
         assert not is_limited or landscape.is_feasible(found.X).all()
         return done
@@ -197,3 +200,32 @@ def test_blocks_of_every_method_are_cut_at_the_move_that_was_told(
             plan.advance(known, block.end)
     assert FILL in kinds
     assert 0 < searcher.archive_seconds == searcher.reporting.seconds
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("is_limited", [False, True])
+@pytest.mark.parametrize("name", METHODS)
+def test_units_of_every_method_are_the_same_however_little_room_there_is(
+    monkeypatch, name, is_limited
+):
+    """Notes never go beyond their arrays, which plain Python would tell."""
+    landscape, asked = small_one(is_limited), Asked(None, 1, 1, 2)
+    method = method_for(name, landscape)
+    climber = pb.Climber(landscape.unconstrained, 1)
+    results: list[Any] = []
+    least = SPARE + 2 if is_limited else 1
+    for room in (4096, least, least + 1, least + 6):
+        for module in (multistart, path, constrained):
+            monkeypatch.setattr(module, "ROOM", room)
+            monkeypatch.setattr(module, "next_slice", lambda *_: 1 << 20)
+        plan, archive = method.plan(landscape, asked), Archive(2)
+        searcher = method.searcher(climber, asked, np.empty((0, 4), np.uint8))
+        results.append([])
+        plan.advance(archive, 0)
+        for first in (0, 2, 4):
+            block = Block(first, min(plan.round_end(first) - first, 2))
+            tasks = plan.tasks(block)
+            done = searcher.run(archive, block, tasks, UNLIMITED, lambda _: False)
+            results[-1] += [done, archive.F.tolist(), archive.X.tolist()]
+            plan.advance(archive, block.end)
+    assert all(result == results[0] for result in results)
