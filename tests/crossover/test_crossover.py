@@ -20,6 +20,7 @@ from naive import Plain
 from paretoball.climber.precision import score_bounds
 from paretoball.climber.weights import integer_weights
 from paretoball.crossover.crossover import LINES, _line_ends, _share_order, _turns_of
+from paretoball.landscape import EXACT
 from paretoball.system import memory
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -271,6 +272,11 @@ def test_weights_are_exact_for_components_of_any_size(n):
     x, y = np.zeros(n, int), np.ones(n, int)
     best = pb.partition_crossover(landscape, x, y, weights=[1, math.pi])
     assert best.fx.tolist() == [(n - 1) * 2**20] * 2
+    ones = [((j,), [0, 2**20]) for j in range(n)]
+    weak = [*ones, *(((j, j + 1), [0, 0, 0, 1]) for j in range(n - 1))]
+    landscape = pb.Landscape.from_subfunctions(n, [weak, weak])
+    best = pb.partition_crossover(landscape, x, y, weights=[1, math.pi])
+    assert best.fx.tolist() == [n * 2**20 + n - 1] * 2
 
 
 def test_there_are_as_many_lines_as_fit():
@@ -363,3 +369,29 @@ def test_weights_and_landscapes_are_checked():
     huge = separable([(2**61, 2**61)] * 2, ("max", "max"))
     with pytest.raises(OverflowError, match="exact 64-bit arithmetic ends"):
         pb.pareto_crossover(huge, [0, 0], [1, 1])
+
+
+@pytest.mark.parametrize("d", [2, 3])
+def test_offspring_are_made_up_to_sums_that_are_exact(d):
+    """All variables together, in all objectives, and no part of them."""
+    share, sense = EXACT // (4 * d), ["max", "min", "max"][:d]
+    for beyond in (0, 1):
+        objectives = [[((j,), [0, share]) for j in range(4)] for _ in range(d)]
+        objectives[-1][3] = ((3,), [EXACT - share * (4 * d - 1) + beyond, 0])
+        landscape = pb.Landscape.from_subfunctions(4, objectives, sense)
+        parents = [0, 0, 0, 0], [1, 1, 1, 1]
+        if not beyond:
+            offspring = pb.pareto_crossover(landscape, *parents)
+            assert_array_equal(landscape.evaluate(offspring.X), offspring.F)
+            brute = naive.all_offspring(landscape, *parents)
+            front = naive.pareto_front([fx for _, fx in brute], sense)
+            assert set(map(tuple, offspring.F.tolist())) <= set(front)
+            child = pb.partition_crossover(landscape, *parents, [1] * d)
+            best = max(naive.w_score(fx, [1] * d, sense) for _, fx in brute)
+            assert naive.w_score(child.fx.tolist(), [1] * d, sense) == best
+            continue
+        for cross in (pb.components, pb.pareto_crossover):
+            with pytest.raises(OverflowError, match="exact 64-bit arithmetic ends"):
+                cross(landscape, *parents)
+        with pytest.raises(OverflowError, match="exact 64-bit arithmetic ends"):
+            pb.partition_crossover(landscape, *parents, [1] * d)

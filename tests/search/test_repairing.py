@@ -4,17 +4,21 @@ from itertools import product
 
 import numpy as np
 import pytest
+from trips import replay
 
+import naive
 import paretoball as pb
+from constrained import random_case
 from paretoball._jit import kernel
 from paretoball.archive import SPARE, new_tree, room_left
 from paretoball.archive.archive import Archive
-from paretoball.climber import CLIMB, REPORTS
+from paretoball.climber import CLIMB, REPORTS, TAG_OPTIMUM, TAG_STEP
 from paretoball.landscape import EXACT, unpacked_bits
 from paretoball.search.constrained import repairing, searcher
+from paretoball.search.constrained.climbing import _find_most
 from paretoball.search.constrained.ledger import MOST, look_work, open_ledger
 from paretoball.search.constrained.searcher import NOT_A_PATH, ConstrainedSearcher
-from paretoball.search.constrained.stages import REPAIRING, _repair
+from paretoball.search.constrained.stages import COMBINING, REPAIRING, _repair
 from paretoball.search.constrained.units import walk_on
 from paretoball.search.constrained.visiting import FLIPPING, _flip_with_others
 from paretoball.search.constrained.walk import (
@@ -31,6 +35,7 @@ from paretoball.search.constrained.walk import (
     offer_optimum,
     step,
 )
+from paretoball.search.constrained.walk import MOST as MOST_GAIN
 from paretoball.search.method import Asked
 from paretoball.search.path.journal import FLIPPED
 from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
@@ -232,6 +237,46 @@ def test_where_there_is_space_all_flips_and_two_reports_can_be_noted():
             offer_optimum(walk)
             assert walk.clock[FLIPPED] == n + 1
             assert state.clock[REPORTS] == len(state.report_tags)
+
+
+@pytest.mark.plain
+def test_the_most_that_a_feasible_flip_gains_is_found_however_little_it_is():
+    gains = [1, 3, 2, 5]
+    terms = [((j,), [0, gain]) for j, gain in enumerate(gains)]
+    landscape = pb.Landscape.from_subfunctions(
+        4, [terms], constraints=[(terms, "<=", 6)]
+    )
+    for x in product((0, 1), repeat=4):
+        walker = begun(landscape, np.array(x, np.uint8))
+        used = sum(gain for gain, bit in zip(gains, x) if bit)
+        free = [gain for gain, bit in zip(gains, x) if not bit and used + gain <= 6]
+        _find_most(walker.ground, walker.walk)
+        assert walker.walk.clock[MOST_GAIN] == max(free, default=0)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [1, 2])
+def test_what_is_told_to_be_a_local_optimum_is_one_even_where_it_is_soon_dominated(d):
+    optima = 0
+    for number in range(30):
+        rng = np.random.default_rng([number, d])
+        case = random_case(rng, d, max_n=14)
+        landscape = case.landscape
+        if not case.constraints:
+            continue
+        start = rng.integers(0, 2, landscape.n).astype(np.uint8)
+        walker = begun(landscape, start)
+        clock, state = walker.walk.clock, walker.state
+        while clock[STAGE] == 0 and clock[PHASE] < COMBINING:
+            walk_on(walker.ground, walker.walk, clock[TAKEN] + 1)
+        tags = state.report_tags[: state.clock[REPORTS]]
+        steps = tags[tags[:, TAG_OPTIMUM] > 0, TAG_STEP]
+        for x in replay(start, walker.walk.flips, steps):
+            assert naive.is_feasible_optimum(
+                landscape.unconstrained, case.constraints, x
+            )
+        optima += len(steps)
+    assert optima > 5
 
 
 @pytest.mark.plain

@@ -229,3 +229,25 @@ def test_units_of_every_method_are_the_same_however_little_room_there_is(
             results[-1] += [done, archive.F.tolist(), archive.X.tolist()]
             plan.advance(archive, block.end)
     assert all(result == results[0] for result in results)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("is_limited", [False, True])
+@pytest.mark.parametrize("name", METHODS)
+def test_a_start_that_nothing_dominates_is_found_whatever_comes_of_it(name, is_limited):
+    landscape, asked = small_one(is_limited), Asked(None, 1, 1, 2)
+    X = (np.arange(16)[:, None] >> np.arange(4) & 1).astype(np.uint8)
+    if is_limited:
+        X = X[landscape.is_feasible(X)]
+    fx = landscape.inside(landscape.evaluate(X))
+    is_best = [not (fx >= each).all(1)[(fx != each).any(1)].any() for each in fx]
+    assert 1 < sum(is_best) < len(X)
+    method = method_for(name, landscape)
+    climber = pb.Climber(landscape.unconstrained, 1)
+    for start, value in zip(X[is_best], fx[is_best]):
+        plan, archive = method.plan(landscape, asked), Archive(2)
+        plan.advance(archive, 0)
+        searcher = method.searcher(climber, asked, start[None])
+        block = Block(0, 1)
+        searcher.run(archive, block, plan.tasks(block), 1, lambda _: False)
+        assert value.tolist() in archive.points().fx.tolist()
