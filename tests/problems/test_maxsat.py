@@ -107,6 +107,29 @@ def test_weights_of_all_kinds_are_exact():
     ]
 
 
+QUARTERS = {
+    "floats": lambda weight, _: weight / 4,
+    "fractions": lambda weight, _: Fraction(weight, 4),
+    "decimals": lambda weight, _: Decimal(weight) / 4,
+    "ints and floats": lambda weight, c: weight / 4 if c % 2 else weight,
+    "below 0": lambda weight, c: weight / -4 if c % 2 else -weight,
+    "large": lambda weight, _: 2**53 + weight,
+}
+
+
+@pytest.mark.parametrize("kind", QUARTERS)
+def test_weights_of_each_kind_are_counted_in_both_senses(kind):
+    rng = random.Random(1)
+    formulas = [
+        [(QUARTERS[kind](w, c), each) for c, (w, each) in enumerate(one)]
+        for one in (random_formula(rng, 5, 20) for _ in range(2))
+    ]
+    X = random_solutions(rng, 5, 20)
+    found = pb.maxsat(formulas, ["max", "min"], n=5).evaluate(X).tolist()
+    one, other = formulas
+    assert found == [[satisfied(one, x), falsified(other, x)] for x in X]
+
+
 def test_n_labels_and_names_are_taken():
     landscape = pb.maxsat([[1], [-2]], labels=["a", "b", "c"], names=["sat"], n=3)
     assert landscape.labels == ("a", "b", "c")
