@@ -113,6 +113,15 @@ def test_two_weights_of_one_edge_are_refused(shape):
         maxcut(SHAPES[shape](W))
 
 
+def test_edges_of_large_sparse_matrices_are_told_apart():
+    n, far, near = 1 << 17, 1 << 15, 5  # far * n is 0 in 32 bits
+    ends = ([0, far, far + near], [far + near, far + near, 9])
+    W = sparse.coo_array(([1, 2, 4], ends), shape=(n, n))
+    x = np.zeros(n, int)
+    x[far + near] = 1
+    assert maxcut(W).evaluate(x) == [7]
+
+
 def test_a_zero_that_a_sparse_matrix_stores_says_nothing():
     W = sparse.coo_array(([0, 2], ([0, 1], [1, 0])), shape=(2, 2))
     assert maxcut(W).evaluate([0, 1]) == [2]
