@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import paretoball as pb
+from paretoball.problems import products
 
 EVERY = list(np.ndindex(2, 2, 2))
 MAPPING = {("a",): 2, ("b", "c"): 3, (): 1}
@@ -43,6 +44,14 @@ def test_mappings_and_tables_are_constraints_of_all_families(family, terms):
 def test_rows_have_a_factor_for_each_variable(family, row):
     landscape = FAMILIES[family](labels=LABELS, constraints=[(row, ">=", 0)])
     right = [[max(0, 3 * c - a - 2 * b)] for a, b, c in EVERY]
+    assert landscape.violation(EVERY).tolist() == right
+
+
+@pytest.mark.parametrize("dtype", list("?bBhHiIqQefd"))
+def test_rows_may_be_arrays_of_every_kind_of_number(dtype):
+    rows = [(np.array([1, 0, 1], dtype), relation, 1) for relation in ("<=", ">=")]
+    landscape = pb.qubo(np.eye(3), constraints=rows)
+    right = [[max(0, a + c - 1), max(0, 1 - a - c)] for a, _, c in EVERY]
     assert landscape.violation(EVERY).tolist() == right
 
 
@@ -120,6 +129,10 @@ WRONG = [
     ([([1, 1, 1], "<=", -1)], ValueError, "constraint 0 asks for <= -1, but its terms"),
     ([([1, 1, 1], "<=", 1, "")], TypeError, "the name of constraint 0 is ''"),
     ([5 * [([1, 1, 1], "<=", 1)]], TypeError, "constraint 0 is"),
+    ([([1, 1, 1], "<=", 1, "a", "b")], TypeError, "constraint 0 is .*'b'.*, not"),
+    ([(np.ones((1, 3)), "<=", 1)], TypeError, r"constraint 0, sub.*, not \(var"),
+    ([(np.array(["a"]), "<=", 1)], TypeError, r"constraint 0, sub.*, not \(var"),
+    ([(np.ma.masked_less([1, 0, 1], 1), "<=", 1)], ValueError, "constraint 0 has mas"),
 ]
 
 
@@ -128,6 +141,26 @@ def test_what_is_no_constraint_is_refused_by_its_number(constraints, kind, text)
     matrix = np.arange(9).reshape(3, 3)
     with pytest.raises(kind, match=text):
         pb.qubo(matrix, labels=LABELS, constraints=constraints)
+
+
+@pytest.mark.parametrize(("constraints", "kind", "text"), WRONG[1:])
+def test_the_number_of_a_constraint_counts_those_before_it(constraints, kind, text):
+    before = [([1, 1, 1], "<=", 1), ({"a": 1}, "<=", 0), (TABLES, ">=", 1)]
+    matrix = np.arange(9).reshape(3, 3)
+    with pytest.raises(kind, match=text.replace("constraint 0", "constraint 3")):
+        pb.qubo(matrix, labels=LABELS, constraints=before + constraints)
+
+
+def test_products_of_constraints_are_as_long_as_tables_allow(monkeypatch):
+    monkeypatch.setattr(products, "MAX_ARITY", 3)
+    for degree in (3, 4):
+        rows = [([1] * 4, ">=", 0), ({tuple(range(degree)): 1}, "<=", 0)]
+        if degree == 3:
+            found = pb.from_polynomials({}, labels=range(4), constraints=rows)
+            assert found.violation([1] * 4).tolist() == [0, 1]
+            continue
+        with pytest.raises(ValueError, match=r"^constraint 1 has a product of 4 var"):
+            pb.from_polynomials({}, labels=range(4), constraints=rows)
 
 
 def test_labels_as_one_text_are_refused():
