@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from fronts import cases, every_d
 from paretoball import (
     attainment_surface,
     coverage,
@@ -95,6 +96,44 @@ def test_ranges_are_told_of_the_first_eight_objectives(d):
     more = [f"and {d - 8} more"] if d > 8 else []
     assert ranges(front) == ", ".join(texts[:8] + more)
     assert ranges(SimpleNamespace(F=F[:0])) == "empty"
+
+
+def test_ranges_of_reals_have_six_digits():
+    F = np.array([[0.1234564, -9_876.543], [12.34567, 1_234.5649], [3.0, 0.0]])
+    front = SimpleNamespace(F=F, d=2, names=["f0", "f1"])
+    assert ranges(front) == "f0 0.123456 to 12.3457, f1 -9,876.54 to 1,234.56"
+    front.F = F[:1]
+    assert ranges(front) == "f0 0.123456 to 0.123456, f1 -9,876.54 to -9,876.54"
+
+
+MEASURES = {
+    "epsilon": lambda F, G, sense=None: epsilon(F, G, sense),
+    "factors": lambda F, G, sense=None: epsilon(F, G, sense, kind="multiplicative"),
+    "igd_plus": igd_plus,
+    "coverage": coverage,
+    "hypervolume": lambda F, G, sense=None: hypervolume(F, matrix_of(G)[0], sense),
+    "surface": lambda F, G, sense=None: attainment_surface([F, G], 1, sense).tolist(),
+}
+
+
+def matrix_of(front):
+    return getattr(front, "F", front)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@every_d(3)
+def test_senses_are_those_of_the_first_front_unless_others_are_given(measure, d):
+    measured = MEASURES[measure]
+    for F, G, senses in cases(40, d):
+        F, G = F + 9, G + 9
+        opposite = tuple("min" if each == "max" else "max" for each in senses)
+        mine = SimpleNamespace(F=F, sense=senses)
+        other = SimpleNamespace(F=G, sense=opposite)
+        assert measured(mine, other) == measured(F, G, senses)
+        assert measured(other, mine) == measured(G, F, opposite)
+        assert measured(F, other) == measured(F, G, "max")
+        assert measured(mine, G) == measured(F, G, senses)
+        assert measured(mine, G, opposite) == measured(F, G, opposite)
 
 
 def test_every_measure_refuses_strange_senses():
