@@ -111,6 +111,14 @@ def test_igd_plus_of_many_pairs_is_that_of_its_parts():
     assert igd_plus(F, G[:9]) == pytest.approx(np.mean(plain), rel=1e-12)
 
 
+@pytest.mark.parametrize("size", [10**power for power in range(1, 9)])
+def test_the_nearest_of_points_almost_as_far_is_found(size):
+    other = int(2 * size**0.5) + 1  # the second is farther by one, or two
+    F = np.array([[-size - 1, 0], [-size, -other]])
+    for points, sense in ((F, "max"), (F[:, ::-1], "max"), (-F, "min")):
+        assert igd_plus(points, [[0, 0]], sense) == size + 1
+
+
 @pytest.mark.parametrize("kind", ["additive", "multiplicative"])
 def test_signals_are_heard_while_moocore_works(monkeypatch, kind):
     for name in ("epsilon_additive", "epsilon_mult", "igd_plus"):

@@ -243,8 +243,9 @@ def test_the_same_seed_gives_the_same_estimate():
 
     assert estimate(seed=1) == estimate(seed=1) == estimate(rng=1) != estimate(seed=2)
     assert estimate() != estimate()
-    with pytest.raises(TypeError, match="two names of one argument"):
-        estimate(seed=1, rng=1)
+    for approximate in (True, False):
+        with pytest.raises(TypeError, match="two names of one argument"):
+            hypervolume(F, np.zeros(5), approximate=approximate, seed=1, rng=1)
 
 
 def test_many_objectives_have_estimates(monkeypatch):
