@@ -19,6 +19,7 @@ from campaigns import (
     LONGER,
     SMALL,
     conducted,
+    copied,
     fronts,
     is_alive,
     needs_proc,
@@ -30,7 +31,7 @@ from campaigns import (
 )
 from command_line import PATIENCE
 from paretoball.cli.main import main
-from paretoball.paper.conduct import _Forecast, _readable_time, outlook
+from paretoball.paper.conduct import _Forecast, _readable_time, conduct, outlook
 from paretoball.paper.folder import ROWS, Campaign, Row
 from paretoball.paper.plan import RUNTIME, Trial
 from paretoball.paper.trial import run_trial
@@ -173,6 +174,78 @@ def test_a_signal_after_the_last_run_is_no_reason_to_go_on(tmp_path, monkeypatch
         why = module.conduct(campaign, None, False, pool)
     assert why == ("terminated" if left else None)
     assert len(Campaign.open(tmp_path / "new").rows) == 3 - left
+
+
+def counted_runs(monkeypatch) -> list[int]:
+    """How many runs are left, each time that runs are made; none of them is made."""
+    asked: list[int] = []
+
+    def run_all(campaign: Campaign, *_: Any) -> None:
+        asked.append(len(campaign.to_do()))
+
+    module = import_module("paretoball.paper.conduct")
+    monkeypatch.setattr(module, "_run_all", run_all)
+    monkeypatch.setattr(module, "_compile_for", lambda *_: None)
+    monkeypatch.setattr(module, "new_processes", ThreadPoolExecutor)
+    return asked
+
+
+@pytest.mark.parametrize("done", [0, 3, 8])
+def test_what_others_finished_meanwhile_is_not_done_again(
+    runtime, tmp_path, monkeypatch, done
+):
+    asked = counted_runs(monkeypatch)
+    lines = (runtime / ROWS).read_text().splitlines(keepends=True)
+    folder = copied(runtime, tmp_path / "new", "".join(lines[: done + 1]))
+    campaign = Campaign(folder, Campaign.open(runtime).plan)  # with no rows so far
+    assert len(campaign.to_do()) == 8
+    assert conduct(campaign, 2, shown=False) is None
+    assert asked == [8 - done]
+    assert sorted(campaign.rows) == sorted(Campaign.open(folder).rows) == [*range(done)]
+
+
+def test_a_plan_that_others_wrote_meanwhile_is_not_conducted(
+    runtime, tmp_path, monkeypatch
+):
+    asked = counted_runs(monkeypatch)
+    folder = copied(runtime, tmp_path / "other", "")
+    plan = replace(Campaign.open(runtime).plan, runs=5)
+    with pytest.raises(ValueError, match="this campaign has runs = 2, not 5; take an"):
+        conduct(Campaign(folder, plan), 1, shown=False)
+    assert asked == []
+    campaign = Campaign(tmp_path / "new", plan)
+    assert conduct(campaign, 1, shown=False) is None
+    assert Campaign.open(tmp_path / "new").plan == plan
+
+
+def test_the_first_reason_to_end_is_told(tmp_path, monkeypatch):
+    counted_runs(monkeypatch)
+    module = import_module("paretoball.paper.conduct")
+    reasons = ["interrupted", "run 5 kills its worker"]
+    monkeypatch.setattr(module, "_run_all", lambda *means: means[-1].extend(reasons))
+    assert conduct(unfinished(tmp_path / "new"), 1, shown=False) == "interrupted"
+
+
+@pytest.mark.parametrize(
+    ("raised", "kind"),
+    [
+        (ValueError, ValueError),
+        (OverflowError, ValueError),
+        (MemoryError, MemoryError),
+        (KeyError, KeyError),
+    ],
+)
+def test_what_fails_is_told_with_its_case(tmp_path, monkeypatch, raised, kind):
+    def fail(*_: Any) -> None:
+        raise raised("why")
+
+    module = import_module("paretoball.paper.conduct")
+    monkeypatch.setattr(module, "run_trial", fail)
+    plan = unfinished(tmp_path, n=(6_000,), d=(3,), radius=(2,)).plan
+    with pytest.raises(kind) as caught:
+        module._work(plan, plan.trials()[0])
+    told = "why" if raised is KeyError else "n = 6,000, d = 3, r = 2: why"
+    assert (type(caught.value), caught.value.args) == (kind, (told,))
 
 
 def test_workers_change_no_row(runtime, tmp_path):
