@@ -1,6 +1,7 @@
 """The folder of a campaign: whole rows, and nobody else's."""
 
 import io
+import json
 import multiprocessing
 import os
 
@@ -105,6 +106,61 @@ def test_a_folder_that_is_no_campaign_is_left_alone(tmp_path, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
     err = refused(capsys, "runtime", "-o", str(tmp_path / "thesis.txt"))
     assert "not a campaign" in err
+
+
+def test_a_link_that_leads_nowhere_is_left_alone(runtime, tmp_path):
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "gone")
+    with pytest.raises(ValueError, match="it is there, but it is not a campaign"):
+        Campaign.begin_or_go_on(link, Campaign.open(runtime).plan)
+
+
+@pytest.mark.parametrize(
+    ("spoiled", "words"),
+    [
+        ({"version": 2}, "version"),
+        ({"format": "paretoball run"}, "its format is 'paretoball run'"),
+        ({"more": 1}, "the file has 'more'"),
+        ({"plan": None}, "the plan is None, not a JSON object"),
+        ({"version": None}, "version"),
+    ],
+)
+def test_a_plan_of_another_kind_of_file_is_refused(runtime, tmp_path, spoiled, words):
+    folder = copied(runtime, tmp_path / "spoiled", "")
+    header = json.loads((folder / PLAN).read_text())
+    assert (header["format"], header["version"]) == ("paretoball campaign", 1)
+    (folder / PLAN).write_text(json.dumps(header | spoiled))
+    with pytest.raises((TypeError, ValueError), match=words) as caught:
+        Campaign.open(folder)
+    assert str(caught.value).startswith(f"{folder / PLAN}: ")
+    del header["plan"]
+    (folder / PLAN).write_text(json.dumps(header))
+    with pytest.raises((TypeError, ValueError), match="plan"):
+        Campaign.open(folder)
+
+
+def test_every_run_has_a_file_by_its_number_and_what_has_no_row_is_to_do(
+    runtime, tmp_path
+):
+    names = sorted(path.name for path in (runtime / "fronts").iterdir())
+    assert names == [f"0000{run}.npz" for run in range(8)]
+    campaign = Campaign.open(runtime)
+    assert campaign.front(42) == runtime / "fronts" / "00042.npz"
+    assert campaign.to_do() == []
+    for run in (5, 0, 2):
+        del campaign.rows[run]
+    assert [trial.run for trial in campaign.to_do()] == [0, 2, 5]
+    assert campaign.to_do() == [campaign.plan.trials()[run] for run in (0, 2, 5)]
+
+
+def test_a_row_is_not_appended_to_a_pipe(runtime, tmp_path):
+    campaign = Campaign(tmp_path, Campaign.open(runtime).plan)
+    os.mkfifo(tmp_path / ROWS)
+    reader = os.open(tmp_path / ROWS, os.O_RDWR)
+    with pytest.raises((OSError, ValueError), match="named pipe, not a file"):
+        campaign.append(Campaign.open(runtime).rows[7])
+    os.close(reader)
+    assert campaign.rows == {}
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,14 @@ def test_no_value_is_there_twice(name):
 
 
 def test_every_size_is_looked_at_before_the_first_run():
-    with pytest.raises(ValueError, match="K = 3"):
-        asked_plan("runtime", False, {"n": (60, 3)})
+    for sizes in ((3,), (60, 3), (60, 70, 80, 3)):
+        with pytest.raises(ValueError, match="K = 3"):
+            asked_plan("runtime", False, {"n": sizes})
+    with pytest.raises(ValueError, match="d = 0"):
+        asked_plan("runtime", False, {"n": (60,), "d": (2, 3, 0)})
+    for name, value in (("q", 2**31), ("pseed", 2**63), ("pseed", -(2**63) - 1)):
+        with pytest.raises(ValueError, match=f"^{name} = {value}"):
+            asked_plan("runtime", False, {name: value})
     with pytest.raises(ValueError, match="q = 0"):
         asked_plan("runtime", False, {"q": 0})
     with pytest.raises(ValueError, match="no budget: give time, climbs or moves"):
@@ -117,6 +123,34 @@ def test_plans_survive_json():
         replace(RUNTIME, q=None, model=7, time=None, moves=3),
     ):
         assert Plan.from_json(json.loads(json.dumps(plan.to_json()))) == plan
+
+
+def test_a_time_in_json_may_be_whole():
+    found = RUNTIME.to_json() | {"time": 60}
+    assert Plan.from_json(found) == RUNTIME
+
+
+@pytest.mark.parametrize("name", ["n", "d", "radius"])
+@pytest.mark.parametrize("value", ["60", True, 6.0, None, [60]])
+def test_every_number_of_a_list_is_whole(name, value):
+    for values in ([value], [50, value], [50, 51, value]):
+        with pytest.raises(TypeError, match=name):
+            Plan.from_json(RUNTIME.to_json() | {name: values})
+
+
+def test_plans_differ_in_what_is_told():
+    for key, value in replace(RUNTIME, n=(7,), d=(4,), radius=(5,)).to_json().items():
+        other = RUNTIME.to_json()[key]
+        changed = replace(RUNTIME, **{key: (9,) if isinstance(value, list) else "x"})
+        mine, theirs = (
+            f"{key} = {other}",
+            f"{'[9]' if isinstance(value, list) else 'x'}",
+        )
+        assert RUNTIME.differences(changed) == f"{mine}, not {theirs}"
+        assert changed.differences(RUNTIME) == f"{key} = {theirs}, not {other}"
+    two = replace(RUNTIME, runs=3, q=None)
+    assert RUNTIME.differences(two) == "runs = 30, not 3, q = 100, not None"
+    assert RUNTIME.differences(RUNTIME) == ""
 
 
 def test_plans_that_were_written_without_a_selection_mean_the_next_move():
