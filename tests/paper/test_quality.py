@@ -209,6 +209,53 @@ def test_the_bound_is_told_or_why_there_is_none(bound, words):
     assert found == bound or (np.isnan(found) and not bound)
 
 
+@pytest.mark.parametrize("kind", [ValueError, OverflowError, MemoryError])
+def test_a_hull_that_cannot_be_had_is_no_failure(quality, monkeypatch, kind):
+    def fail(*_: Any) -> None:
+        raise kind("why")
+
+    group = Group(Campaign.open(quality), 60, 2)
+    monkeypatch.setattr(room, "supported_front", fail)
+    monkeypatch.setattr(group.campaign, "folder", quality / "nowhere")
+    assert group.hull() == (None, "why")
+    assert exact_bound(group)[1] == "no exact bound: why"
+
+
+def test_a_hull_is_kept_as_it_is_and_told_even_if_it_cannot_be_kept(
+    quality, tmp_path, monkeypatch
+):
+    group = Group(Campaign.open(quality), 60, 2)
+    monkeypatch.setattr(group.campaign, "folder", tmp_path)
+    right = pb.supported_front(group.landscape)
+    monkeypatch.setattr(group.campaign, "folder", tmp_path / "nowhere")
+    (tmp_path / "nowhere").write_text("no folder")
+    unkept, why = group.hull()
+    monkeypatch.setattr(group.campaign, "folder", tmp_path)
+    first, _ = group.hull()
+    monkeypatch.delattr(room, "supported_front")  # it is read from now on
+    again, _ = group.hull()
+    for hull in (unkept, first, again):
+        assert_array_equal(hull.F, right.F)
+        assert_array_equal(hull.bits, right.bits)
+        assert (hull.n, hull.sense, hull.width) == (right.n, right.sense, right.width)
+        assert hull.names == right.names
+    assert why == ""
+    assert (tmp_path / "hull-n60-d2.npz").exists()
+
+
+def test_radii_without_runs_are_left_out(quality):
+    campaign = Campaign.open(quality)
+    kept = {(80, 2): [2], (60, 2): [1, 2]}
+    rows = campaign.rows.items()
+    campaign.rows = {run: row for run, row in rows if row.radius in kept[row.n, row.d]}
+    assert [(group.n, group.radii) for group in groups(campaign)] == [
+        (60, [1, 2]),
+        (80, [2]),
+    ]
+    campaign.rows = {run: row for run, row in rows if row.n == 80 and row.radius == 2}
+    assert [(group.n, group.radii) for group in groups(campaign)] == [(80, [2])]
+
+
 @pytest.mark.long
 def test_many_objectives_and_flat_landscapes_are_reported(tmp_path, capsys):
     sizes = "--n 12 --runs 2 --climbs 2 --quiet --radius 1"

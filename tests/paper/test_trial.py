@@ -15,6 +15,7 @@ from paretoball.paper import trial as room
 from paretoball.paper.folder import Campaign
 from paretoball.paper.plan import QUALITY
 from paretoball.paper.trial import run_trial, start_seconds
+from paretoball.running import STOPPED
 
 
 def test_a_row_is_what_its_seed_makes_of_the_landscape(runtime):
@@ -33,6 +34,43 @@ def test_a_row_is_what_its_seed_makes_of_the_landscape(runtime):
         assert_array_equal(landscape.evaluate(saved.X), saved.F)
         assert row.start_seconds > 0
         assert 0 < row.archive_seconds < row.seconds
+
+
+def test_a_row_has_the_numbers_of_its_run(monkeypatch):
+    result = SimpleNamespace(
+        status="climbs done",
+        climbs=11,
+        moves=12,
+        trace=np.array([[1, 2, 3, 4, 5.0], [6, 7, 8, 9, 10.5]]),
+        seconds=0.25,
+        setup_seconds=0.5,
+        archive_seconds=0.125,
+        to_bytes=lambda: b"front",
+    )
+
+    class Found(SimpleNamespace):
+        def __len__(self) -> int:
+            return 13
+
+    def fake(landscape, callback, **_):
+        for moves in ("ab", "abc"):  # of the last climber
+            callback(SimpleNamespace(climber=SimpleNamespace(moves=moves)))
+        return Found(**vars(result))
+
+    monkeypatch.setattr(room, "solve", fake)
+    monkeypatch.setattr(room, "start_seconds", lambda _: 0.0625)
+    plan = replace(QUALITY, n=(20,))
+    row, front = run_trial(plan, plan.trials()[4])
+    assert row[:6] == plan.trials()[4]
+    assert row[6:] == (11, 12, 13, 10.5, 3, 0.25, 0.5, 0.0625, 0.125)
+    assert front == b"front"
+
+
+@pytest.mark.parametrize("status", STOPPED)
+def test_a_run_that_was_stopped_has_no_row(monkeypatch, status):
+    monkeypatch.setattr(room, "solve", lambda *_, **__: SimpleNamespace(status=status))
+    plan = replace(QUALITY, n=(20,))
+    assert run_trial(plan, plan.trials()[0]) is None
 
 
 def test_a_trial_is_what_its_plan_says(monkeypatch):

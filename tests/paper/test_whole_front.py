@@ -1,10 +1,13 @@
 """`paper exact`: found once, and told again."""
 
+import re
+
 import pytest
 
 import paretoball as pb
 from command_line import run
 from paretoball.landscape import landscape_digest
+from paretoball.paper import whole_front as room
 from paretoball.paper.whole_front import whole_front_lines
 
 
@@ -17,6 +20,28 @@ def test_the_front_is_that_of_the_landscape_asked_for(tmp_path, sizes):
     assert found.landscape == landscape_digest(landscape)
     assert pb.verify(landscape, tmp_path / "exact.npz").failures == []
     assert f"hypervolume {pb.hypervolume(found, landscape.mean):,.1f}, " in lines[1]
+
+
+def test_what_bands_found_is_kept_until_the_front_is(tmp_path, monkeypatch):
+    class Stopped(Exception):
+        pass
+
+    def fake(landscape, progress, time_limit, checkpoint):
+        checkpoint.write_text("bands")
+        assert (progress, time_limit) == (False, None)
+        raise Stopped
+
+    asked = (str(tmp_path / "a" / "b"), 9, 2, 7, 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(room, "solved_exactly", fake)
+        with pytest.raises(Stopped):
+            list(whole_front_lines(*asked, progress=False))
+    assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == ["bands.npz"]
+    (tmp_path / "a" / "b" / "bands.npz").unlink()
+    first, _, last = whole_front_lines(*asked, progress=False)
+    assert re.fullmatch(r"\d+ points in \d+\.\d s, all of the front", first)
+    path = tmp_path / "a" / "b" / "exact.npz"
+    assert last == f"{path}: for a figure: paretoball plot {path} -o front.png"
 
 
 def test_the_whole_front_is_found_once_and_told_again(tmp_path, capsys):
