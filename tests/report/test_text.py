@@ -18,6 +18,7 @@ from paretoball.report.text import (
     landscape_lines,
     result_lines,
 )
+from paretoball.running import PROVEN
 from paretoball.system import capped
 
 
@@ -278,3 +279,97 @@ def test_the_longest_constraint_is_told_wherever_it_is():
         most = "1 term" if max(lengths) == 1 else f"{max(lengths)} terms"
         told = f"constraints       3 (3 <=), of at most {most}"
         assert told in landscape_lines(landscape)
+
+
+def test_a_radius_that_takes_too_long_to_count_has_the_moves_of_the_one_below(
+    monkeypatch,
+):
+    def counted_moves(landscape: Landscape, radius: int, _: Any) -> tuple[int, bool]:
+        if radius > patient:
+            raise room._OutOfPatience
+        return 1_000 * radius, True
+
+    monkeypatch.setattr(room, "counted_moves", counted_moves)
+    monkeypatch.setattr(room, "climber_memory", lambda *_: 3 << 19)
+    for patient in (1, 2, 3, 4):
+        lines = list(landscape_lines(ring(9, K=1, seed=1)))
+        rows = [line.split(maxsplit=1) for line in lines if line[:6].strip().isdigit()]
+        assert [int(radius) for radius, _ in rows] == [1, 2, 3, 4]
+        for radius, (_, told) in enumerate(rows, 1):
+            memory = "1.5 MiB" if radius <= patient else "too much to tell"
+            most = f"more than {patient},000"
+            moves = f"{radius},000" if radius <= patient else most
+            assert told.split() == [*moves.split(), *memory.split()]
+
+
+@pytest.mark.parametrize(
+    ("raised", "words"),
+    [
+        (room._OutOfPatience, "too much to tell"),
+        (OverflowError, "none: it is refused"),
+        (MemoryError, "none: it is refused"),
+    ],
+)
+def test_memory_that_cannot_be_told_is_told_so(monkeypatch, raised, words):
+    def fail(*_: Any) -> int:
+        raise raised
+
+    monkeypatch.setattr(room, "climber_memory", fail)
+    lines = list(landscape_lines(ring(9, K=1, seed=1)))
+    assert [line for line in lines if line.endswith(f"  {words}")] == lines[-6:-2]
+
+
+def test_constraints_of_each_relation_are_counted():
+    one = [((0,), [0, 1])]
+    relations = [">="] * 2 + ["=="] + ["<="] * 1_001
+    constraints = [(one, each, 1) for each in relations]
+    landscape = Landscape.from_subfunctions(1, [one], constraints=constraints)
+    told = "constraints       1,004 (1,001 <=, 1 ==, 2 >=), of at most 1 term"
+    assert told in landscape_lines(landscape)
+
+
+@pytest.mark.parametrize("n", [1, 8, 9])
+def test_the_first_eight_labels_are_told(n):
+    labels = [f"x{j}" for j in range(n)]
+    landscape = Landscape.from_subfunctions(n, [[((0,), [0, 1])]], labels=labels)
+    (line,) = (each for each in landscape_lines(landscape) if each[:6] == "labels")
+    assert re.findall(r"x\d+", line)[:8] == labels[:8]
+
+
+def test_ranges_and_the_corner_of_reals_have_ten_digits(result):
+    F = np.array([[-1_234.567891, 0.1234567891], [9_876.543211, 12.34567891]])
+    reference = np.array([1_234_567.891, 0.9876543211])
+    trace = np.array([[0, 0, 0, 0, np.nan], [1, 2, 3, 2, 1_234.5678]])
+    optimum = np.array([True, False])
+    facts = {"reference": reference, "trace": trace, "optimum": optimum}
+    first, *lines = result_lines(replace(result, F=F, bounded=False, **facts))
+    assert first == "2 non-dominated solutions, 1 known local optimum"
+    assert lines[:3] == [
+        "  f0 (max)     -1,234.567891 to 9,876.543211",
+        "  f1 (max)     0.1234567891 to 12.34567891",
+        "  hypervolume  1234.57 from the mean, (1,234,567.891, 0.9876543211)",
+    ]
+
+
+@pytest.mark.parametrize("d", [1, 2, 9])
+@pytest.mark.parametrize("status", PROVEN)
+def test_an_empty_front_has_no_ranges(result, status, d):
+    names = {"sense": ("min",) * d, "names": tuple(f"f{i}" for i in range(d))}
+    config = {"method": "exact", "width": 5, "vectors": 1}
+    empty = replace(
+        result,
+        F=np.empty((0, d)),
+        optimum=np.empty(0, bool),
+        trace=np.empty((0, 5)),
+        bounded=False,
+        status=status,
+        config=config,
+        seconds=0.25,
+        **names,
+    )
+    assert list(result_lines(empty)) == [
+        empty.emptiness,
+        "  elimination  of width 5, 1 vector in 0.2 s",
+        f"  ended as     {empty.ending}",
+    ]
+    assert list(drawn_front(empty)) == []
