@@ -1,5 +1,6 @@
 """Figures of fronts: any number of objectives, either sense, every format."""
 
+import re
 import sys
 from dataclasses import dataclass
 from itertools import product
@@ -105,6 +106,55 @@ def test_on_parallel_axes_up_is_better():
     }
 
 
+@pytest.mark.parametrize("sense", [("max",) * 4, ("min", "max", "min", "max")])
+def test_lines_have_the_colour_of_their_first_objective(sense):
+    F = np.array([[0, 9, 1, 5], [3, 4, 7, 5], [8, 0, 2, 5], [10, 1, 3, 5]])
+    ax = new_figure(4, 3).subplots()
+    plot_front(made_up(F, sense), ax)
+    shares = F[:, 0] / 10 if sense[0] == "max" else 1 - F[:, 0] / 10
+    right = matplotlib.colormaps["viridis"](shares)
+    right[:, 3] = 1  # few lines hide nothing
+    assert ax.collections[0].get_colors() == pytest.approx(right)
+
+
+def test_more_lines_are_fainter_but_never_invisible():
+    seen = []
+    for count in (1, 50, 300, 10_000):
+        ax = new_figure(4, 3).subplots()
+        F = np.random.default_rng(1).random((count, 4))
+        plot_front(made_up(F, ("max",) * 4), ax)
+        seen.append(ax.collections[0].get_alpha())
+    assert seen == sorted(seen, reverse=True)
+    assert seen[0] == seen[1] == 1 > seen[2]
+    assert seen[-1] > 0.1
+
+
+def test_more_points_are_smaller_but_never_invisible():
+    seen = []
+    for count in (1, 50, 1_000, 20_000):
+        F = np.column_stack([np.arange(count), -np.arange(count)] * 2)
+        plane, colours = (new_figure(4, 3).subplots() for _ in range(2))
+        plot_front(made_up(F[:, :2], ("max",) * 2), plane)
+        plot_front(made_up(F[:, :3], ("max",) * 3), colours)
+        size = plane.lines[1].get_markersize()
+        assert colours.collections[0].get_sizes() == pytest.approx([size**2])
+        seen.append(size)
+    assert seen == sorted(seen, reverse=True)
+    assert seen[0] > seen[2] > 1 < seen[3]
+
+
+def test_ends_of_parallel_axes_have_six_digits():
+    ax = new_figure(4, 3).subplots()
+    F = np.array([[0.1234564, 1_234.5649, 5, -7.654321], [12.34567, -0.5, 5, 0]])
+    plot_front(made_up(F, ("max", "min", "max", "min")), ax)
+    ends = {(*text.xy,): text.get_text() for text in ax.texts}
+    best = ["12.3457", "-0.5", "5", "-7.65432"]
+    worst = ["0.123456", "1,234.56", "5", "0"]
+    assert ends == {(i, 1): text for i, text in enumerate(best)} | {
+        (i, 0): text for i, text in enumerate(worst)
+    }
+
+
 def test_three_objectives_are_two_places_and_a_colour():
     F = np.array(FRONTS[3])
     ax = new_figure(4, 3).subplots()
@@ -172,9 +222,12 @@ def test_figures_are_saved_by_their_suffix(tmp_path, suffix):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_other_suffixes_of_figures_are_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"front\.gif: a figure is saved as"):
-        save_figure(made_up(FRONTS[1], ("max",)), tmp_path / "front.gif")
+@pytest.mark.parametrize("name", ["front.gif", "front", "front.", "png", "f.png.zip"])
+def test_other_suffixes_of_figures_are_refused(tmp_path, name):
+    words = re.escape(f"{name}: a figure is saved as .png, .svg or .pdf")
+    with pytest.raises(ValueError, match=words):
+        save_figure(made_up(FRONTS[1], ("max",)), tmp_path / name)
+    assert not list(tmp_path.iterdir())
 
 
 def test_figures_without_matplotlib_name_the_extra(tmp_path, monkeypatch):
