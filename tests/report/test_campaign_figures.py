@@ -25,6 +25,7 @@ from paretoball.report.campaign_figures import (
     _style,
     _volumes_in_time,
     _zoom,
+    draw_campaign,
 )
 from paretoball.report.front_plot import SUFFIXES, new_figure
 
@@ -112,6 +113,21 @@ def test_the_middle_half_of_the_runs_is_drawn_in_percent_of_the_bound(monkeypatc
         first = corners[corners[:, 0] == 1.0, 1]
         assert (first.min(), first.max()) == (20 / unit, 40 / unit)
         assert ("% of the exact bound" in axes.get_ylabel()) == (unit == 2)
+        assert axes.get_xlabel() == "time of a run, set-up included (s)"
+        assert axes.get_xscale() == "log"
+        assert axes.lines[0].get_label() == "r = 1"
+
+
+def test_a_run_that_ends_before_another_begins_is_drawn_at_one_time(monkeypatch):
+    group = made_up(monkeypatch, [(1, 10), (2, 20)], [(4, 5), (8, 80)], [(3, 7)])
+    times, volumes = _volumes_in_time(group, 1)
+    assert set(times.round(9).tolist()) == {4.0}
+    assert volumes[:, -1].tolist() == [20, 5, 7]
+    group = made_up(monkeypatch, [(0.3, 10)], [(0.3, 5), (0.3, 8)])
+    times, volumes = _volumes_in_time(group, 1)
+    assert times == pytest.approx(0.3)
+    assert set(volumes[0]) == {10}
+    assert set(volumes[1]) <= {5, 8}
 
 
 @pytest.mark.parametrize(
@@ -157,6 +173,74 @@ def test_times_of_moves_are_drawn_against_n(runtime):
     assert len([tick for tick in axes.get_yticks() if low <= tick <= high]) >= 2
 
 
+def test_every_radius_and_number_of_objectives_has_a_line_of_its_own(monkeypatch):
+    plan = SimpleNamespace(radius=(1, 2, 3), d=(2, 3, 4, 5, 6), n=(60, 80))
+    cases = [
+        SimpleNamespace(
+            n=n, d=d, radius=r, us_per_move=float(n * d**r), us_deviation=float(d)
+        )
+        for d in plan.d
+        for r in plan.radius
+        for n in plan.n
+        if (d, r) != (3, 2)  # which is not finished
+    ]
+    monkeypatch.setattr(campaign_figures, "summary", lambda _: cases)
+    ((name, figure),) = _runtime_figures(SimpleNamespace(plan=plan))
+    (axes,) = figure.axes
+    assert name == "time_per_move"
+    assert axes.get_xlabel() == "variables N"
+    assert axes.get_ylabel() == "average time per move (µs)"
+    right = [(r, d) for r in (3, 2, 1) for d in (6, 5, 4, 3, 2) if (r, d) != (2, 3)]
+    labels = [bars.get_label() for bars in axes.containers]
+    assert labels == [f"r = {r}, d = {d}" for r, d in right]
+    looks = set()
+    for bars, (r, d) in zip(axes.containers, right):
+        line, _, (ends,) = bars.lines
+        assert line.get_xydata().tolist() == [[60, 60 * d**r], [80, 80 * d**r]]
+        assert np.ptp(ends.get_segments(), axis=1)[:, 1] == pytest.approx(2 * d)
+        look = (line.get_color(), line.get_linestyle(), line.get_markerfacecolor())
+        looks.add(look)
+    assert len(looks) >= len(right) - len(plan.radius)  # four kinds of dashes
+
+
+def drawing(monkeypatch, figures: list[tuple[str, Any]]) -> None:
+    """All campaigns have these figures, which are written as texts."""
+    for name in ("_runtime_figures", "_quality_figures"):
+        monkeypatch.setattr(campaign_figures, name, lambda _: iter(figures))
+    monkeypatch.setattr(
+        campaign_figures, "write_figure", lambda each, path: path.write_text(each)
+    )
+
+
+def test_figures_go_into_a_folder_new_or_old(runtime, tmp_path, monkeypatch):
+    drawing(monkeypatch, [("one", "1"), ("two", "2")])
+    names = [f"{name}{suffix}" for name in ("one", "two") for suffix in SUFFIXES]
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "mine").write_text("mine")
+    for folder in (tmp_path / "new" / "deep", tmp_path / "old"):
+        for _ in range(2):
+            found = list(draw_campaign(runtime, folder))
+            assert found == [folder / name for name in names]
+        assert [path.read_text() for path in found] == ["1"] * 3 + ["2"] * 3
+    assert (tmp_path / "old" / "mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["file", "new.png", "new.svg", "new.pdf"])
+def test_figures_go_into_no_file(runtime, tmp_path, monkeypatch, name):
+    drawing(monkeypatch, [("one", "1")])
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(ValueError, match=f"{name}: a campaign is drawn into a folder"):
+        list(draw_campaign(runtime, tmp_path / name))
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_campaign_without_figures_is_told(runtime, tmp_path, monkeypatch):
+    drawing(monkeypatch, [])
+    words = f"{runtime}: there are figures for up to three objectives only"
+    with pytest.raises(ValueError, match=words):
+        list(draw_campaign(runtime, tmp_path / "new"))
+
+
 @pytest.mark.parametrize("time", [0.04, 0.9, 1.0, 2.4, 4.2, 7.0, 99.0])
 def test_a_single_time_has_two_round_numbers_beside_it(monkeypatch, time):
     case = SimpleNamespace(n=60, d=2, radius=1, us_per_move=time, us_deviation=np.nan)
@@ -194,6 +278,13 @@ def test_the_median_is_drawn_whole_and_between_the_quartiles_closer(quality):
         surfaces = {key: F - int(100 * key[1]) for key, F in found.items()}
         group.surfaces = lambda surfaces=surfaces: surfaces
         whole, *closer = _attainment_figure(group).axes
+        assert whole.get_title(loc="left") == "50 % attainment surfaces"
+        assert whole.get_xlabel() == "f0 (max, sum of table entries)"
+        assert whole.get_ylabel() == "f1 (max, sum of table entries)"
+        key = "with 25 % (dashed)\nand 75 % (dotted)\n"
+        assert [axes.get_title(loc="left") for axes in closer] == [
+            f"closer: {key * (r == group.radii[0])}r = {r}" for r in group.radii
+        ]
         lines = {line.get_label(): line for line in whole.lines}
         for r, axes in zip(group.radii, closer):
             assert_array_equal(lines[f"r = {r}"].get_xydata(), surfaces[r, 0.5])
