@@ -123,11 +123,12 @@ def test_a_run_that_ends_before_another_begins_is_drawn_at_one_time(monkeypatch)
     times, volumes = _volumes_in_time(group, 1)
     assert set(times.round(9).tolist()) == {4.0}
     assert volumes[:, -1].tolist() == [20, 5, 7]
-    group = made_up(monkeypatch, [(0.3, 10)], [(0.3, 5), (0.3, 8)])
-    times, volumes = _volumes_in_time(group, 1)
-    assert times == pytest.approx(0.3)
-    assert set(volumes[0]) == {10}
-    assert set(volumes[1]) <= {5, 8}
+    for tenths in range(1, 40):  # some powers of which are rounded down
+        end = tenths / 10
+        group = made_up(monkeypatch, [(end, 10)], [(end, 5), (9, 8)])
+        times, volumes = _volumes_in_time(group, 1)
+        assert times == pytest.approx(end)
+        assert (set(volumes[0]), set(volumes[1])) == ({10}, {5})
 
 
 @pytest.mark.parametrize(
