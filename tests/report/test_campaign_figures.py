@@ -243,14 +243,20 @@ def test_a_campaign_without_figures_is_told(runtime, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("time", [0.04, 0.9, 1.0, 2.4, 4.2, 7.0, 99.0])
-def test_a_single_time_has_two_round_numbers_beside_it(monkeypatch, time):
-    case = SimpleNamespace(n=60, d=2, radius=1, us_per_move=time, us_deviation=np.nan)
-    monkeypatch.setattr(campaign_figures, "summary", lambda _: [case])
+@pytest.mark.parametrize("factors", [(1,), (1, 1.01), (1, 1.3), (1, 0.6), (1, 500)])
+def test_times_have_two_round_numbers_beside_them(monkeypatch, time, factors):
+    cases = [
+        SimpleNamespace(
+            n=60 + at, d=2, radius=1, us_per_move=time * factor, us_deviation=np.nan
+        )
+        for at, factor in enumerate(factors)
+    ]
+    monkeypatch.setattr(campaign_figures, "summary", lambda _: cases)
     plan = SimpleNamespace(radius=(1,), d=(2,))
     ((_, figure),) = _runtime_figures(SimpleNamespace(plan=plan))
     (axes,) = figure.axes
     low, high = axes.get_ylim()
-    assert low < time < high
+    assert low < time * min(factors) <= time * max(factors) < high
     assert len([tick for tick in axes.get_yticks() if low <= tick <= high]) >= 2
 
 
