@@ -219,3 +219,27 @@ def test_a_restart_begins_the_two_seconds_anew(clock, capsys):
     assert not display.is_due()
     clock.now += PLAIN_EVERY
     assert display.is_due()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25, 1.0])
+def test_a_bar_is_as_full_as_the_share_says(clock, monkeypatch, share):
+    new_terminal(monkeypatch)
+    with Display(None, clock) as display:
+        for before in (None, 0.1):
+            display.say("so far", before)
+        display.say("now", share)
+        display.say("and a word about it")
+        assert display._bar is not None
+        (task,) = display._bar.tasks
+        assert task.percentage == 100 * share
+        assert task.description == "and a word about it"
+
+
+@pytest.mark.parametrize("share", [None, 0.5])
+def test_no_line_is_left_on_the_terminal(clock, monkeypatch, share):
+    terminal = new_terminal(monkeypatch)
+    with Display(None, clock) as display:
+        display.say("something", share)
+    last = terminal.getvalue().rpartition("\x1b[2K")  # which erases the line
+    assert "something" in last[0]
+    assert "something" not in last[2]

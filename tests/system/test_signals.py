@@ -19,6 +19,8 @@ from paretoball.system.signals import (
     stopping_on_signals,
 )
 
+PATIENCE = signals.PATIENCE
+
 
 @pytest.fixture(autouse=True)
 def handlers(monkeypatch):
@@ -137,6 +139,21 @@ def test_a_program_inside_another_leaves_it_one(monkeypatch):
         with stopping_on_signals(lambda _: None), leaving_at_once():
             signal.raise_signal(signal.SIGTERM)
     assert ended == [signal.SIGTERM]
+
+
+def test_a_program_leaves_no_pipe_open(monkeypatch):
+    pipes: list[tuple[int, int]] = []
+    pipe = os.pipe
+
+    def noted() -> tuple[int, int]:
+        pipes.append(pipe())
+        return pipes[-1]
+
+    monkeypatch.setattr(signals.os, "pipe", noted)
+    with leaving_on_signals():
+        os.fstat(pipes[0][1])
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(pipes[0][1])
 
 
 # --- Searches, which a signal asks to stop.
@@ -325,3 +342,68 @@ def test_who_hears_no_signals_anyway_needs_no_other_thread():
     caller.start()
     caller.join()
     assert threads == [caller]
+
+
+# --- A process that does not leave by itself.
+
+
+def insisted(
+    monkeypatch: pytest.MonkeyPatch, numbers: list[int], is_here: bool = True
+) -> tuple[list[float], list[int]]:
+    """The waits and the exit codes, after these signals were heard."""
+    waits: list[float] = []
+    codes: list[int] = []
+    here = threading.Event()
+    if is_here:
+        here.set()
+    reader, writer = os.pipe()
+    os.write(writer, bytes(numbers))
+    os.close(writer)
+    with monkeypatch.context() as patch:
+        patch.setattr(signals.time, "sleep", waits.append)
+        patch.setattr(signals.os, "_exit", codes.append)
+        signals._insist(reader, here)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(reader)
+    return waits, codes
+
+
+@pytest.mark.parametrize("handler", [signals._leave, signals._leave_at_once])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+)
+def test_who_is_still_here_a_second_after_a_signal_is_ended(
+    monkeypatch, handler, number, code
+):
+    assert PATIENCE == 1.0
+    signal.signal(number, handler)
+    waits = [signals.PATIENCE]
+    assert insisted(monkeypatch, [number]) == (waits, [code])
+    assert insisted(monkeypatch, [signal.SIGCHLD, number]) == (waits, [code])
+    assert insisted(monkeypatch, [number], is_here=False) == (waits, [])
+    assert insisted(monkeypatch, []) == ([], [])
+
+
+@pytest.mark.parametrize("handler", [signals._heed, signal.SIG_IGN, signal.SIG_DFL])
+def test_who_has_other_plans_for_a_signal_is_not_ended_by_it(monkeypatch, handler):
+    signal.signal(signal.SIGTERM, handler)
+    signal.signal(signal.SIGINT, signals._leave)
+    for number in (signal.SIGTERM, signal.SIGCHLD):
+        assert insisted(monkeypatch, [number]) == ([], [])
+    both = insisted(monkeypatch, [signal.SIGTERM, signal.SIGINT])
+    assert both == ([signals.PATIENCE], [130])
+
+
+def test_on_other_threads_no_handler_is_touched(handlers):
+    found: list[bool] = []
+
+    def look() -> None:
+        for context in (leaving_on_signals(), leaving_at_once()):
+            with context, stopping_on_signals(lambda _: None) as heard:
+                kept = [signal.getsignal(each) is handlers[each] for each in handlers]
+                found.append(all(kept) and heard == [])
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    assert found == [True, True]
