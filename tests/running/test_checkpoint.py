@@ -8,6 +8,7 @@ from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import matplotlib
@@ -23,7 +24,7 @@ from paretoball.archive.points import Points
 from paretoball.cli.main import main
 from paretoball.formats.npz import write_npz
 from paretoball.running import driver
-from paretoball.running.checkpoint import Saved, read_checkpoint
+from paretoball.running.checkpoint import Saved, Saver, read_checkpoint
 from paretoball.running.run_file import (
     DTYPES,
     previous_path,
@@ -280,6 +281,25 @@ def test_two_runs_do_not_have_one_checkpoint(path, how):
     assert len(refusals) == 2
     assert set(os.listdir(path.parent)) <= {"run.npz", "run.previous.npz"}
     assert pb.resume(path, max_climbs=9).climbs == 9
+
+
+def test_a_checkpoint_behind_a_link_is_the_file_that_it_leads_to(path, tmp_path):
+    link = tmp_path / "link.npz"
+    solve(SMALL, seed=1, max_climbs=1, checkpoint=path)
+    link.symlink_to(path)
+    told = "another process is at work on this checkpoint"
+
+    def meddle(_: Any) -> bool:
+        for each in (link, path):
+            with pytest.raises(ValueError, match=rf"{each.name}: {told}"):
+                pb.resume(each, max_climbs=3)
+        refusals.append(1)
+        return True
+
+    refusals: list[int] = []
+    for each in (link, path):
+        pb.resume(each, max_climbs=9, callback=meddle)
+    assert len(refusals) == 2
 
 
 @pytest.mark.parametrize("wrong", [5, "", None, b"run.npz", "run.txt"])
@@ -1058,6 +1078,80 @@ def test_a_memory_limit_refuses_what_takes_more():
         solve(LARGER, radius=2, max_climbs=1, memory_limit=needed - 1)
     with pytest.raises(MemoryError, match=r"99 workers need .* allowed"):
         solve(LARGER, radius=2, max_climbs=1, memory_limit=2 * needed, workers=99)
+
+
+def test_a_checkpoint_is_due_so_many_seconds_after_the_last(path, monkeypatch):
+    now = [100.0]
+    no_starts = np.empty((0, SMALL.n), np.uint8)
+    saver = Saver(path, 3.0, SMALL, no_starts, None, clock=lambda: now[0])
+    assert saver.is_due()
+    monkeypatch.setattr(
+        "paretoball.running.checkpoint.write_checkpoint",
+        lambda *_: now.__setitem__(0, 104.0),
+    )
+    run = SimpleNamespace(
+        result=lambda: SimpleNamespace(header=dict, arrays=dict),
+        settled=SimpleNamespace(units=1, moves=2, archive=None),
+        kept=SimpleNamespace(numbers={}, arrays={}),
+        archive=None,
+        climbs=3,
+    )
+    saver.save(run)
+    assert (saver.last, saver.took) == (104.0, 4.0)
+    for seconds, is_due in ((104.0, False), (106.9, False), (107.0, True)):
+        now[0] = seconds
+        assert saver.is_due() == is_due
+
+
+def test_a_checkpoint_that_is_written_under_way_has_what_earlier_calls_found(path):
+    """Points of climbs that are not run again yet, in case nothing follows."""
+    case = "multistart", 2, "single"
+    for instant in count(9):
+        with by_ticks(*case) as who:
+            budget = {"time_limit": instant, "checkpoint": path}
+            pb.solve(SMALL, **HOW["multistart"], **budget, **who)
+        before = read_checkpoint(path)
+        points = before.loose.points
+        if points.size and points.unit.max() > before.units:
+            break
+        path.unlink()
+        previous_path(path).unlink(missing_ok=True)
+
+    def look(now: Any) -> bool:
+        saved = read_checkpoint(path)
+        seen.append(saved.units)
+        later = points.some(points.unit >= saved.units)
+        assert_array_equal(SMALL.evaluate(saved.result.X), saved.result.F)
+        assert covers(saved.result.F, SMALL.shown(later.fx))
+        return later.size == 0
+
+    seen: list[int] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("paretoball.running.progress.CALL_EVERY", 0.0)
+        patch.setattr("paretoball.running.run.BLOCK_SECONDS", 0.0)
+        pb.resume(path, max_climbs=99, callback=look, checkpoint_every=1e-9)
+    assert seen[:2] == [before.units, before.units + 1]
+
+
+def test_what_the_latest_lacks_is_told_if_the_one_before_is_no_better(path):
+    with pytest.raises(FileNotFoundError) as missing:
+        pb.resume(path)
+    assert missing.value.filename == str(path)
+    path.write_bytes(b"damaged")
+    with pytest.raises(ValueError, match=r"/run\.npz: "):
+        pb.resume(path)
+    previous_path(path).write_bytes(b"damaged, too")
+    with pytest.raises(ValueError, match=r"/run\.npz: "):
+        pb.resume(path)
+
+
+def test_a_run_that_goes_on_has_the_memory_that_it_is_allowed_now(path):
+    how = {"radius": 2, "seed": 1, "checkpoint": path}
+    solve(LARGER, max_climbs=1, memory_limit="1GB", **how)
+    with pytest.raises(MemoryError, match="are allowed"):
+        pb.resume(path, max_climbs=2, memory_limit=pb.climber_memory(LARGER, 2) - 1)
+    free = pb.resume(path, max_climbs=2)
+    assert (free.climbs, free.config["memory_limit"]) == (2, None)
 
 
 # --- The command line.
