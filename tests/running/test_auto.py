@@ -223,3 +223,32 @@ def test_an_attempt_beyond_its_memory_is_followed_by_a_search(landscape):
 def test_a_time_that_is_none_is_one_line(landscape):
     with pytest.raises(TypeError, match="time_limit = 'soon' is not a number"):
         pb.solve(landscape, time_limit="soon")
+
+
+def test_what_an_attempt_took_is_not_shown_as_time_or_rate_of_the_search(
+    landscape, monkeypatch
+):
+    runs = []
+
+    def attempt(*_):
+        return None, 15.0
+
+    monkeypatch.setattr(driver, "exact_if_cheap", attempt)
+    monkeypatch.setattr(driver, "_carry_out", lambda run, *_: runs.append(run))
+    pb.solve(landscape, time_limit=20, seed=1)
+    (run,) = runs
+    assert run.progress.earlier == (15.0, 15.0, 0)
+    assert (run.budget.spent, run.budget.time_limit) == (15.0, 20.0)
+    assert run.snapshot().search_seconds >= 15.0
+    assert run.options.method == "path"
+
+
+def test_an_exact_search_is_given_its_limits(landscape, monkeypatch):
+    asked = []
+    monkeypatch.setattr(driver, "solved_exactly", lambda *how: asked.append(how))
+    pb.solve(landscape, "exact", time_limit=7.5, memory_limit="1GB", progress=False)
+    pb.solve(landscape, "exact")
+    assert asked == [
+        (landscape, False, 7.5, None, "1GB"),
+        (landscape, None, None, None, None),
+    ]

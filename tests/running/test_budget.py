@@ -260,6 +260,40 @@ def test_the_compilation_of_workers_does_not_count_in_the_time_limit(
 
 
 @pytest.mark.parametrize("count", [1, 2])
+def test_what_comes_before_set_up_counts_as_set_up(machine, monkeypatch, count):
+    who, machine.set_up = workers(monkeypatch, count), 3.0
+    plan_on, first = Run.plan_on, [2.0, *[0.0] * 10**3]
+
+    def slowly(run: Run) -> None:
+        machine.now += first.pop(0)
+        plan_on(run)
+
+    monkeypatch.setattr(Run, "plan_on", slowly)
+    began = machine.now
+    run = solve(max_climbs=3, **who)
+    assert run.setup_seconds == 5.0
+    assert run.seconds == pytest.approx(machine.now - began - 5.0)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_compilation_does_not_count_and_nothing_is_shown_before(
+    machine, monkeypatch, capsys, count
+):
+    def compile_for_long(*_: Any) -> None:
+        machine.now += 100.0
+
+    monkeypatch.setattr(driver, "compile_search", compile_for_long)
+    monkeypatch.setattr("paretoball.running.run.BLOCK_SECONDS", 0.0)
+    began = machine.now
+    run = solve(time_limit=5.0, progress=True, **workers(monkeypatch, count))
+    assert run.setup_seconds == 0.0
+    assert 4.0 < run.seconds < 7.0
+    assert machine.now - began == pytest.approx(100.0 + run.seconds)
+    assert run.trace[-1, 0] == pytest.approx(run.seconds)
+    assert capsys.readouterr().err.startswith("2 of 5 s  ")
+
+
+@pytest.mark.parametrize("count", [1, 2])
 def test_a_set_up_that_takes_all_the_time_is_no_search(machine, monkeypatch, count):
     def never_ready(*_: Any) -> None:
         machine.now += 3.0

@@ -6,6 +6,7 @@ from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from landscapes import ring
+from paretoball.numerics import random_solution, spawn_streams
 from paretoball.running.run import BLOCK_SECONDS, next_count
 
 TINY = ring(n=6, K=2, seed=2)
@@ -57,3 +58,23 @@ def test_a_start_that_is_not_feasible_is_the_nearest_and_no_row():
             assert result.nearest.fx.tolist() == [sum(start)]
         else:
             assert result.nearest is None
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("method", ["path", "multistart"])
+def test_a_run_without_time_or_starts_has_a_random_solution_of_its_seed(
+    method, workers
+):
+    landscape = ring(n=60, K=2, seed=1)
+    how = {"method": method, "time_limit": 1e-9, "workers": workers}
+    seen = []
+    for seed in (0, 1, 2):
+        one, again = (pb.solve(landscape, seed=seed, **how) for _ in range(2))
+        assert_array_equal(one.X, again.X)
+        assert_array_equal(one.F, landscape.evaluate(one.X))
+        assert 10 < one.X.sum() < 50
+        seen.append(one.X.tobytes())
+    assert len(set(seen)) == 3
+    x = np.empty(60, np.uint8)
+    random_solution(spawn_streams(2, np.zeros(1, np.int64))[0], x)
+    assert_array_equal(one.X, [x])

@@ -179,3 +179,36 @@ def test_that_workers_are_waited_for_is_said_once(monkeypatch, capsys, patience,
     with two_workers("multistart", 1e9) as (who, _):
         pb.solve(SMALL, "multistart", max_climbs=3, seed=1, progress=True, **who)
     assert capsys.readouterr().err.count("Waiting for workers ...\n") == lines
+
+
+def test_a_callback_is_told_how_many_workers_have_answered(monkeypatch):
+    """With those that have only said that they are there."""
+    answered = together.run_block
+    names: list[str] = []
+
+    def signed(request: BlockRequest, job: Job | None) -> BlockResult | None:
+        answer = answered(request, job)
+        if answer is None:
+            return None
+        kind = "block" if request.block.size else "greeting"
+        names.append(f"{kind} {sum(each.startswith(kind) for each in names) % 2}")
+        return answer._replace(worker=names[-1])
+
+    seen: list[int] = []
+    with two_workers("multistart", 0.0) as (who, _):
+        monkeypatch.setattr(together, "run_block", signed)
+        monkeypatch.setattr("paretoball.running.progress.CALL_EVERY", 0.0)
+        how = {"max_climbs": 9, "seed": 1}
+        pb.solve(
+            SMALL,
+            "multistart",
+            **how,
+            **who,
+            callback=lambda now: seen.append(now.workers),
+        )
+    assert len({each for each in names if "greeting" in each}) == 2
+    assert seen[0] >= 3
+    assert seen[-1] == 4
+    alone: list[int] = []
+    pb.solve(SMALL, "multistart", **how, callback=lambda now: alone.append(now.workers))
+    assert set(alone) == {1}

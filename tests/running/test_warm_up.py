@@ -2,7 +2,9 @@
 
 import subprocess
 import sys
+from contextlib import contextmanager
 from importlib import import_module
+from types import SimpleNamespace
 
 import numba
 import numpy as np
@@ -178,3 +180,42 @@ def test_all_large_numbers_of_objectives_are_one_kind():
 def test_nonsense_is_refused_before_anything_is_compiled(how, text):
     with pytest.raises((TypeError, ValueError), match=text.replace("[", "")):
         pb.warm_up(**how)
+
+
+@pytest.mark.parametrize("kernels", [0, 2])
+def test_a_warm_up_tells_what_it_did_and_how_far_it_is(monkeypatch, kernels):
+    now, shown = [100.0], []
+
+    class Display:
+        def __init__(self, progress):
+            shown.append(progress)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def announce(self, text):
+            shown.append(text)
+
+        def say(self, text, share):
+            shown.append((text, share))
+
+    @contextmanager
+    def announced(say):
+        if kernels:
+            say("compiling")
+        yield SimpleNamespace(kernels=kernels, unkept="no room")
+
+    def step():
+        now[0] += 2.5
+
+    monkeypatch.setattr(warm_up, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(warm_up, "Display", Display)
+    monkeypatch.setattr(warm_up, "announced", announced)
+    monkeypatch.setattr(warm_up, "_steps", lambda *_: [(name, step) for name in "abcd"])
+    done = pb.warm_up(pb.mnk(n=6, K=1, seed=1), progress=False)
+    assert done == (kernels, 10.0, str(warm_up.kernel_folder()), "no room")
+    lines = [(f"Compiling {name} ...", at / 4) for at, name in enumerate("abcd")]
+    assert shown == [False, *([warm_up.AHEAD, *lines] if kernels else [])]

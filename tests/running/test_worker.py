@@ -10,6 +10,7 @@ import paretoball as pb
 from landscapes import ring
 from paretoball.archive.archive import Archive
 from paretoball.running import worker
+from paretoball.running.budget import OutOfTime
 from paretoball.running.options import Options
 from paretoball.running.worker import (
     UNUSED,
@@ -17,11 +18,13 @@ from paretoball.running.worker import (
     BlockResult,
     Job,
     climber_at_hand,
+    end_run,
     forget_runs,
     run_block,
 )
 from paretoball.search.method import Block
 from paretoball.search.registry import method_named
+from paretoball.system import nothing
 
 SMALL = ring(n=60, K=2, seed=1)
 
@@ -123,3 +126,72 @@ def test_climbers_of_older_runs_are_dropped_once_they_are_not_used(monkeypatch):
     assert ask("b", UNUSED) == "bcd"
     assert ask("e", 10) == "bde"
     assert ask("f", UNUSED + 1) == "ef"
+
+
+def test_a_block_tells_the_seconds_that_it_took_itself(monkeypatch):
+    """Those of blocks before it, and of compilation, are not its own."""
+    now = [100.0]
+    ends: list[float] = []
+
+    class Watch(worker._Watch):
+        def __init__(self, token: str, end: float):
+            super().__init__(token, end)
+            ends.append(end)
+
+    def compile_search(*_: object) -> None:
+        now[0] += 10.0
+
+    def new_climber(job: Job, pulse: object) -> pb.Climber:
+        now[0] += 3.0
+        return climber(job, nothing)
+
+    def unpacked(job: Job) -> Job:
+        now[0] += 2.0
+        return job
+
+    climber = Job.new_climber
+    job_of("multistart")
+    forget_runs()
+    monkeypatch.setattr(worker, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(worker, "_Watch", Watch)
+    monkeypatch.setattr(worker, "compile_search", compile_search)
+    monkeypatch.setattr(Job, "new_climber", new_climber)
+    monkeypatch.setattr(Job, "unpacked", unpacked)
+    first = run("multistart", Block(0, 2), seconds=50.0)
+    assert (first.seconds, first.setup_seconds) == (15.0, 5.0)
+    assert ends == [160.0, 150.0]  # of the set-up, which knows what compilation took
+    ((searcher, _),) = worker._benches["run"].idle
+    assert first.archive_seconds == searcher.archive_seconds
+    told = iter([1000.0, 1007.0])  # since the searcher began
+    monkeypatch.setattr(
+        type(searcher), "archive_seconds", property(lambda _: next(told))
+    )
+    second = run("multistart", Block(2, 2))
+    assert (second.seconds, second.setup_seconds) == (0.0, 0.0)
+    assert second.archive_seconds == 7.0
+
+
+def test_a_set_up_that_runs_out_of_time_is_tried_again(monkeypatch):
+    def too_slow(*_: object) -> None:
+        raise OutOfTime
+
+    forget_runs()
+    with monkeypatch.context() as patch:
+        patch.setattr(Job, "new_climber", too_slow)
+        idle = run("multistart", Block(0, 2))
+    assert (idle.done, idle.found.points.size) == ((0, 0, 0), 0)
+    assert climber_at_hand("run") is None
+    assert run("multistart", Block(0, 2)).done.units == 2
+    assert climber_at_hand("run") is not None
+
+
+def test_a_run_that_has_ended_has_no_more_time():
+    watch, other = (worker._Watch(token, np.inf) for token in ("over", "on"))
+    watch.pulse()
+    end_run("over")
+    assert (watch.is_over(), other.is_over()) == (True, False)
+    with pytest.raises(OutOfTime):
+        watch.pulse()
+    other.pulse()
+    forget_runs()
+    watch.pulse()
