@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -224,3 +225,48 @@ def test_a_plain_search_opens_no_socket_to_the_outside(tmp_path):
         time.sleep(0.02)
     assert process.returncode == 0
     assert all(ipaddress.ip_address(end.ip).is_loopback for end in ends), ends
+
+
+def test_only_a_scheduler_is_taken_for_one(executor):
+    client = executor._client
+    client.wait_for_workers(2)
+    worker = next(iter(client.nthreads()))
+    with (
+        pytest.raises(OSError, match=f"^{worker}: it is a worker and not a scheduler$"),
+        dask_executor(worker, None),
+    ):
+        pass
+
+
+def test_a_call_may_kill_three_workers_and_no_more(executor):
+    scheduler = executor._client.cluster.scheduler
+    assert (cluster.DEATHS, scheduler.allowed_failures) == (3, 2)
+
+
+@pytest.mark.parametrize("workers", [None, 2])
+@pytest.mark.parametrize("threads", [{}, {"a": 1}])
+def test_a_scheduler_without_workers_is_refused_unless_some_are_to_come(
+    monkeypatch, workers, threads
+):
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    asked: list[Any] = []
+    client = SimpleNamespace(
+        nthreads=lambda: threads, get_executor=lambda pure: ("executor", pure)
+    )
+
+    def remote(address: str, stack: Any) -> Any:
+        asked.append(address)
+        return client
+
+    monkeypatch.setattr(cluster, "_remote_client", remote)
+    address = "tcp://far:8786"
+    if workers is None and not threads:
+        with (
+            pytest.raises(ValueError, match=f"^{address} has no workers yet: start"),
+            dask_executor(address, workers),
+        ):
+            pass
+    else:
+        with dask_executor(address, workers) as found:
+            assert found == ("executor", False)
+    assert asked == [address]

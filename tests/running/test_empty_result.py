@@ -223,6 +223,20 @@ BAD = [
         {"nearest": {"fx": [1.0, "2"], "violation": [0, 0, 1]}},
         "fx is '2', not a finite number",
     ),
+    (
+        {"nearest": {"fx": [1.0, 2.0], "violation": [0, 1]}},
+        "violation of nearest is not a list of 3 numbers",
+    ),
+    (
+        {"nearest": {"fx": [1.0, 2.0], "violation": [0, 1, 0, 0]}},
+        "violation of nearest is not a list of 3 numbers",
+    ),
+    (
+        {"nearest": {"fx": [1.0, 2.0], "violation": [0, 0, "1"]}},
+        "violation is '1', not a finite number",
+    ),
+    ({"nearest": {"fx": 1.0, "violation": [0, 0, 1]}}, "fx is 1.0"),
+    ({"nearest": NO_ROWS | {"x": 1}}, "nearest has 'x', which is none of"),
     ({"nearest": 7}, "nearest is 7, not a JSON object"),
     ({"constraints": 0}, "constraints = 0"),
     ({"constraints": "3"}, "constraints = '3'"),

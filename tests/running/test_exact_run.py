@@ -118,3 +118,36 @@ def test_rows_of_their_own_are_saved_without_being_rebuilt(
     result.save(tmp_path / "run.npz")
     monkeypatch.undo()
     assert_array_equal(pb.load(tmp_path / "run.npz").X, result.X)
+
+
+ONES = [((j,), [0, 1]) for j in range(4)]
+TWOS = [((j,), [0, 2.5]) for j in range(4)]
+
+
+@pytest.mark.parametrize("least", [2, 4])
+def test_exact_results_say_of_their_landscape_what_it_says_itself(least):
+    landscape = pb.Landscape.from_subfunctions(
+        4,
+        [ONES, TWOS],
+        ["max", "min"],
+        constraints=[(ONES, ">=", least), (TWOS, "<=", 7.5)],
+        labels=[*"abcd"],
+        names=["count", "cost"],
+    )
+    front, result = pb.exact_front(landscape), pb.solve(landscape, method="exact")
+    is_empty = least == 4
+    rows = [] if is_empty else [[2, 5.0], [3, 7.5]]
+    assert result.F.tolist() == front.F.tolist() == rows
+    assert (result.sense, result.names) == (("max", "min"), ("count", "cost"))
+    assert (result.labels, result.n, result.constraints) == (tuple("abcd"), 4, 2)
+    assert_array_equal(result.reference, landscape.mean)
+    assert result.config == {
+        "method": "exact",
+        "width": front.width,
+        "vectors": front.vectors,
+    }
+    words = "no solution is feasible" if is_empty else "the whole front"
+    assert result.status == f"exact: {words}"
+    assert (len(result) == 0, result.failed, result.bounded) == (is_empty, False, False)
+    assert result.climb.tolist() == [*range(len(front))]
+    assert result.step.tolist() == [0] * len(front)

@@ -142,6 +142,9 @@ def test_repr_tells_all_in_one_line():
     assert repr(climbs) == f"{front}climbs done after 2.0 s, 2 climbs, {how}"
     whole = replace(made, status="exact: the whole front")
     assert repr(whole) == f"{front}exact: the whole front, after 2.0 s"
+    none = replace(whole, F=whole.F[:0], status="exact: no solution is feasible")
+    told = "no solution is feasible"
+    assert repr(none) == f"Result: {told}; exact: {told}, after 2.0 s"
     at_once = replace(made, seconds=0.0, status="time is up")
     assert "time is up after 0.0 s, 1 path, 12,345 moves (0/s)" in repr(at_once)
 
@@ -151,6 +154,7 @@ def test_an_ending_is_printable_and_not_too_long():
     assert replace(made, status="a\x1b[31m").ending == r"a\x1b[31m"
     for length in (1, 499, 500, 501, 10**5):
         assert replace(made, status="a" * length).ending == "a" * min(length, 500)
+    assert replace(made, status="\x1b" * 200).ending == (r"\x1b" * 200)[:500]
 
 
 @pytest.mark.parametrize("status", sorted(ENDINGS))
@@ -346,6 +350,17 @@ def test_the_hypervolume_of_a_result_can_be_estimated(result):
     corner = result.F.min(axis=0) - 1
     value, error = result.hypervolume(corner, approximate=True, seed=1)
     assert abs(value - result.hypervolume(corner)) <= 5 * error
+
+
+@pytest.mark.parametrize("approximate", [False, True])
+def test_a_hypervolume_has_one_seed(result, approximate):
+    how: Any = {"approximate": approximate}
+    with pytest.raises((TypeError, ValueError), match=r"seed.*rng|rng.*seed"):
+        result.hypervolume(**how, seed=1, rng=1)
+    one, again = (result.hypervolume(**how, seed=0) for _ in range(2))
+    assert one == again
+    if approximate:
+        assert one != result.hypervolume(**how, seed=1)
 
 
 # --- Files.
