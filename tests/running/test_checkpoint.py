@@ -1052,6 +1052,24 @@ def test_a_checkpoint_that_cannot_be_written_costs_only_itself(path, monkeypatch
     assert fingerprint(result) == fingerprint(solve(SMALL, **how))
 
 
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(28, "No space left", "a\x1b.npz"), r"a\x1b.npz: No space left"),
+        (OSError("it failed"), "it failed"),
+    ],
+)
+def test_why_no_checkpoint_could_be_written_is_told(path, monkeypatch, error, told):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr("paretoball.running.checkpoint.write_checkpoint", fail)
+    with pytest.warns(UserWarning, match="no checkpoint: ") as warned:
+        result = solve(SMALL, checkpoint=path, max_climbs=2, seed=1)
+    assert str(warned[0].message) == f"no checkpoint: {told}"
+    assert result.unsaved == told
+
+
 def test_a_disk_that_has_room_again_is_told_from_one_that_has_none(path, monkeypatch):
     tries: list[int] = []
 

@@ -27,6 +27,7 @@ from paretoball.running.result import FACTS
 from paretoball.running.run_file import DTYPES, FORMAT, KINDS, TRACE, VERSION
 from paretoball.running.solution import Solution, checked_rows
 from paretoball.running.status import ENDINGS
+from paretoball.search import METHODS, method_named
 from paretoball.system import memory
 
 matplotlib.use("Agg")
@@ -155,6 +156,22 @@ def test_an_ending_is_printable_and_not_too_long():
     for length in (1, 499, 500, 501, 10**5):
         assert replace(made, status="a" * length).ending == "a" * min(length, 500)
     assert replace(made, status="\x1b" * 200).ending == (r"\x1b" * 200)[:500]
+
+
+@pytest.mark.parametrize(
+    ("method", "unit"),
+    [
+        *((name, method_named(name).unit) for name in METHODS),
+        ("exact", "climb"),
+        ("unknown", "climb"),
+        ([], "climb"),
+        (None, "climb"),
+    ],
+)
+def test_a_unit_is_that_of_the_method(method, unit):
+    made = replace(made_up([[1, -2]], ("max", "max")), config={"method": method})
+    assert made.unit == unit
+    assert replace(made, status="climbs done").ending == f"{unit}s done"
 
 
 @pytest.mark.parametrize("status", sorted(ENDINGS))
@@ -322,8 +339,12 @@ def test_X_is_rebuilt_once_and_cannot_be_changed_by_mistake(result):
     with pytest.raises(ValueError, match="read-only"):
         X[0, 0] = True
     result.solutions([0])[0, 0] ^= True
-    result[0].x[:] ^= True
+    F = result.F.copy()
+    for solution in (result[0], next(iter(result)), *result[:1]):
+        solution.x[:] ^= True
+        solution.fx[:] += 1
     assert_array_equal(replace(result).X, X)
+    assert_array_equal(result.F, F)
 
 
 def test_a_remembered_X_is_neither_pickled_nor_copied_nor_saved(result):

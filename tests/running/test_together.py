@@ -212,3 +212,15 @@ def test_a_callback_is_told_how_many_workers_have_answered(monkeypatch):
     alone: list[int] = []
     pb.solve(SMALL, "multistart", **how, callback=lambda now: alone.append(now.workers))
     assert set(alone) == {1}
+
+
+def test_a_run_that_has_ended_takes_no_memory_of_this_process():
+    how = {"max_climbs": 3, "seed": 1, "workers": 2}
+    tokens: set[str] = set()
+
+    def look(_: Any) -> None:
+        tokens.update(worker._benches)
+
+    pb.solve(SMALL, "multistart", **how, callback=look)
+    assert len(tokens) == 1
+    assert not worker._benches
