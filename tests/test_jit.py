@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import numba
@@ -120,7 +121,9 @@ def test_a_full_disk_stops_nothing_and_leaves_nothing(folder, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(_jit.os, "replace", full)
-    assert hits_of(new_kernel()) == 0
+    with _jit.announced(lambda _: None) as compiled:
+        assert hits_of(new_kernel()) == 0
+    assert compiled.unkept == f"{folder}: No space left on device"
     assert list(folder.iterdir()) == []
 
 
@@ -295,6 +298,24 @@ def test_a_kernel_that_is_compiled_is_logged(folder, caplog):
     first, last = [record.getMessage() for record in caplog.records]
     assert first == "compiling sum_of_squares"
     assert re.fullmatch(r"compiled sum_of_squares in \d+\.\d s", last)
+
+
+def test_the_seconds_of_a_compilation_are_logged(folder, caplog, monkeypatch):
+    times = iter([100.0, 102.5])
+    monkeypatch.setattr(_jit, "perf_counter", lambda: next(times))
+    with caplog.at_level("INFO", "paretoball._jit"):
+        new_kernel()(VALUES)
+    assert caplog.messages[-1] == "compiled sum_of_squares in 2.5 s"
+
+
+def test_of_compilations_within_a_context_the_first_that_was_not_kept_is_told(
+    folder, monkeypatch
+):
+    monkeypatch.setattr(_jit, "_unkept", ["earlier"])
+    with _jit.announced(lambda _: None) as compiled:
+        assert compiled.unkept == ""
+        _jit._unkept += ["first", "second"]
+        assert compiled.unkept == "first"
 
 
 def test_garbage_is_not_collected_while_something_is_compiled():
@@ -489,7 +510,9 @@ def test_users_without_a_home_have_a_folder_each(monkeypatch):
     names = []
     for user in (1, 2):
         monkeypatch.setattr(os, "geteuid", lambda user=user: user)
-        names.append(_jit._cache_folder().parent.name)
+        folder = _jit._cache_folder().parent
+        assert folder.parent == Path(tempfile.gettempdir())
+        names.append(folder.name)
     assert names == ["paretoball-1", "paretoball-2"]
 
 
