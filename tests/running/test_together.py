@@ -15,6 +15,7 @@ from landscapes import ring
 from paretoball.climber.memory_estimate import FILED
 from paretoball.running import together, worker
 from paretoball.running.checkpoint import read_checkpoint
+from paretoball.running.run import Run
 from paretoball.running.worker import BlockRequest, BlockResult, Job
 
 SMALL = ring(n=60, K=2, seed=1)
@@ -224,3 +225,18 @@ def test_a_run_that_has_ended_takes_no_memory_of_this_process():
     pb.solve(SMALL, "multistart", **how, callback=look)
     assert len(tokens) == 1
     assert not worker._benches
+
+
+def test_a_run_that_waits_for_workers_looks_at_the_time_and_shows_it(monkeypatch):
+    looks: list[int] = []
+    stop = Run.stop
+
+    def noted(run: Run, moves: int) -> bool:
+        looks.append(run.units)
+        return stop(run, moves)
+
+    monkeypatch.setattr(Run, "stop", noted)
+    with two_workers("multistart", 0.0) as (who, _):
+        pb.solve(SMALL, "multistart", max_climbs=6, seed=1, **who)
+    assert looks
+    assert looks[-1] == 6
