@@ -26,6 +26,26 @@ def test_rows_laid_end_to_end_are_found_and_summed(rows):
     assert sums_by_row(at, values).tolist() == [sum(row) for row in rows]
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("kind", [np.int32, np.uint32, np.int64])
+def test_places_and_sums_of_narrow_numbers_have_64_bits(kind):
+    values = np.full(9, 2**30, kind)
+    at = offsets(values)
+    assert at.dtype == np.int64
+    assert at.tolist() == [k << 30 for k in range(10)]
+    sums = sums_by_row(np.array([0, 4, 4, 9]), values)
+    assert sums.dtype == np.int64
+    assert sums.tolist() == [4 << 30, 0, 5 << 30]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("kind", [np.int8, np.int64, np.float64])
+def test_copies_with_room_have_the_kind_of_numbers_that_they_had(kind):
+    for copy in grown(np.ones((3, 2), kind), 5), with_room(np.ones(3, kind), 4):
+        assert copy.dtype == kind
+        assert (copy[:3] == 1).all()
+
+
 HUGE = st.integers(0, 2**63) | st.sampled_from([2**32 - 1, 2**61, 2**62, 2**63])
 
 

@@ -33,6 +33,25 @@ def test_numbers_below_a_bound_are_equally_likely():
     assert ((counts - 2000) ** 2 / 2000).sum() < 22.5  # chi square, 6 degrees, 0.1 %
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 1000, 3 << 29, 2**31 - 1])
+def test_numbers_are_drawn_again_where_they_would_be_unfair(count):
+    """A stream of (0, bits) gives these bits; as many of them make each number."""
+    unfair = 2**32 % count
+    inverse = pow(count, -1, 2**32) if count % 2 else 0
+    edges = [(unfair + near) * inverse % 2**32 or 1 for near in (-2, -1, 0, 1)]
+    for bits in [1, 2**31, 2**32 - 1, 1 << 30, 3 << 30, *edges]:
+        rng, again = np.array([0, bits]), np.array([0, bits])
+        is_fair = bits * count % 2**32 >= unfair
+        drawn = int(next_bits(again))
+        assert drawn == bits
+        while not is_fair:
+            drawn = int(next_bits(again))
+            is_fair = drawn * count % 2**32 >= unfair
+        assert below(rng, count) == drawn * count >> 32
+        assert rng.tolist() == again.tolist()
+
+
 def test_random_solutions_have_half_ones_and_differ_between_streams():
     X = np.empty((2, 10_000), np.uint8)
     for x, rng in zip(X, spawn_streams(1, np.arange(2))):
