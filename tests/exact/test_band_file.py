@@ -9,8 +9,16 @@ from numpy.testing import assert_array_equal
 import paretoball as pb
 from landscapes import ring
 from paretoball.exact import band_file
-from paretoball.exact.band_file import Known, check_bands, read_bands, write_bands
-from paretoball.landscape import packed_bits
+from paretoball.exact.band_file import (
+    FORMAT,
+    VERSION,
+    Known,
+    check_bands,
+    read_bands,
+    write_bands,
+)
+from paretoball.formats import content_digest, write_npz
+from paretoball.landscape import landscape_digest, packed_bits
 
 BANDS = import_module("paretoball.exact.front_bands")
 
@@ -94,6 +102,73 @@ def test_files_are_read_as_they_were_written(tmp_path):
     for found, right in zip(read_bands(path, landscape), known, strict=True):
         assert found.dtype == right.dtype
         assert_array_equal(found, right)
+
+
+@pytest.mark.plain
+def test_refusals_tell_what_was_read_before_what_is_needed():
+    landscape = ring(12, K=2, seed=1)
+    known, lowest = known_of(landscape, random_solutions(12, 8))
+    size = len(known.points)
+    for field, wrong, words in (
+        ("bits", known.bits[:-1], f"it has {size} points, but {size - 1} solutions"),
+        (
+            "points",
+            known.points[:, :1],
+            r"points has rows of int64 and shape \(1,\), but this landscape has "
+            r"rows of int64 and \(2,\)",
+        ),
+        ("covered", known.covered[:1], "covered has 1 numbers, but 2 finite ones"),
+        ("weights", known.weights * [1, 1 + 2**-52], "its weights are not those of"),
+    ):
+        with pytest.raises(ValueError, match=f"^{words}"):
+            check_bands(known._replace(**{field: wrong}), known, landscape, lowest)
+
+
+def written(path, landscape, known, header=(), arrays=(), without=()):
+    """Write a file whose header and arrays differ from what its checksum is of."""
+    whole = {"format": FORMAT, "version": VERSION}
+    whole["landscape"] = landscape_digest(landscape)
+    whole["checksum"] = content_digest(whole, known._asdict())
+    whole |= dict(header)
+    content = known._asdict() | dict(arrays)
+    for name in without:
+        whole.pop(name, None)
+        content.pop(name, None)
+    write_npz(path, whole, content)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        *(
+            (
+                {"arrays": {name: np.full((2, 2), 3.0)}},
+                "checksum is not that of its content",
+            )
+            for name in Known._fields
+        ),
+        ({"header": {"landscape": "0" * 64}}, "checksum is not that of its content"),
+        ({"header": {"version": VERSION + 1}}, "version"),
+        ({"header": {"version": VERSION - 1}}, "version"),
+        ({"header": {"format": "paretoball run"}}, "paretoball run"),
+        ({"header": {"more": 1}}, "the header"),
+        ({"arrays": {"more": np.ones(1)}}, "the archive"),
+        *(({"without": [name]}, "the archive") for name in Known._fields),
+        ({"without": ["landscape"]}, "the header"),
+        ({"without": ["checksum"]}, "the header"),
+    ],
+)
+def test_files_that_were_changed_are_refused(tmp_path, changes, words):
+    landscape, path = ring(12, K=2, seed=1), tmp_path / "bands.npz"
+    known, _ = known_of(landscape, random_solutions(12, 8))
+    written(path, landscape, known)
+    assert read_bands(path, landscape) is not None
+    with pytest.raises(ValueError, match=r"bands.npz: it belongs to another"):
+        read_bands(path, ring(12, K=2, seed=2))
+    written(path, landscape, known, **changes)
+    with pytest.raises(ValueError, match=f"bands.npz: .*{words}"):
+        read_bands(path, landscape)
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])
