@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from importlib import import_module
+from itertools import pairwise
 from math import inf, nextafter
 from operator import mul
 
@@ -119,6 +120,65 @@ def test_bounds_do_not_depend_on_units(d):
     scales = [0.001, 8][:d]
     scaled = pb.upper_bound(random_threes(scales), [0] * d, width=4, rounds=20)
     assert scaled * np.prod(scales) == pytest.approx(plain, rel=1e-3)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("senses", [("max", "max"), ("max", "min"), ("min", "max")])
+@pytest.mark.parametrize("d", [1, 2])
+def test_references_are_in_the_units_and_senses_of_their_objectives(d, senses):
+    """A triangle, cut into a tree: refs above 0, in steps of 1 / 4 and of 1 / 10."""
+    rng = np.random.default_rng(3)
+    tables, refs = rng.integers(0, 40, (2, 3, 4)), [20, 30]
+    masks = [(0, 1), (1, 2), (2, 0)]
+
+    def bound(scales, signs):
+        objectives = [
+            [
+                (mask, (sign * table / scale).tolist())
+                for mask, table in zip(masks, each)
+            ]
+            for each, scale, sign in zip(tables, scales, signs)
+        ]
+        landscape = pb.Landscape.from_subfunctions(
+            3, objectives[:d], ["max" if sign > 0 else "min" for sign in signs[:d]]
+        )
+        ref = [sign * r / scale for r, scale, sign in zip(refs, scales, signs)]
+        hull = pb.supported_front(landscape).bound(ref[:d])
+        found = pb.upper_bound(landscape, ref[:d], width=1, rounds=2)
+        assert 0 < hull <= found
+        return found
+
+    right, scales = bound([1, 1], [1, 1]), [4, 10]
+    scaled = bound(scales, naive.signs(senses))
+    assert scaled * np.prod(scales[:d]) == pytest.approx(right, rel=1e-9)
+
+
+@pytest.mark.plain
+def test_areas_within_lines_are_those_below_the_hull():
+    """With a line along each edge, nothing but the hull is left of the plane."""
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        points = rng.integers(-20, 21, (int(rng.integers(1, 9)), 2))
+        hull = sorted(naive.hull_corners(points, ("max", "max")))
+        lines = [((2, 0), 2 * hull[-1][0])]
+        for (a, b), (c, d) in pairwise(hull):
+            lines[1:1] = [((b - d, c - a), (b - d) * a + (c - a) * b)] * 2
+        lines += [((1, 1), max(map(sum, hull)))]  # it may touch a corner only
+        lines.append(((0, 3), 3 * hull[0][1]))
+        for ref in rng.integers(-25, 26, (6, 2)).tolist():
+            start = (Fraction(ref[0]), Fraction(ref[1]))
+            area = naive.area_below_hull(hull, ref, ("max", "max"))
+            assert MODULE._area(lines, start) == area
+
+
+@pytest.mark.plain
+def test_the_largest_range_is_told_where_sums_might_not_fit():
+    for sizes in (2**62 - 9, 5), (5, 2**62 - 9):
+        triangle = [((a, b), [0, 0, 0, 1]) for a, b in ((0, 1), (1, 2), (2, 0))]
+        objectives = [[*triangle, ((0, 1), [0, 0, 0, most])] for most in sizes]
+        landscape = pb.Landscape.from_subfunctions(3, objectives)
+        with pytest.raises(OverflowError, match=r"vary by 4\.61e\+18, but"):
+            pb.upper_bound(landscape, [0, 0], width=1, rounds=1)
 
 
 @pytest.mark.parametrize("d", [1, 2])
