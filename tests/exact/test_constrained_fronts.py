@@ -18,6 +18,7 @@ from paretoball.running import INFEASIBLE
 
 BANDS = import_module("paretoball.exact.front_bands")
 COLUMNS = import_module("paretoball.exact.constraint_columns")
+MULTIPLIERS = import_module("paretoball.exact.lagrange_multipliers")
 
 
 @pytest.fixture(params=["whole", "in bands"])
@@ -220,6 +221,50 @@ def test_a_column_out_of_reach_is_infeasible(in_bands, monkeypatch):
         12, [sums, sums], constraints=[(sums, "==", 11)]
     )
     assert len(pb.exact_front(landscape)) == 0
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("few", [0, 8])
+@pytest.mark.parametrize("relation", ["<=", ">=", "=="])
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_bounds_are_exact_from_the_least_sum_to_the_largest(
+    monkeypatch, few, relation, d
+):
+    """With 4 variables, in two tables of one and one of two, and a constant."""
+    monkeypatch.setattr(COLUMNS, "FEW_VARIABLES", (few,))
+    monkeypatch.setattr(MULTIPLIERS, "STEPS", 3)
+    rng = np.random.default_rng(d)
+    terms = [((0,), (0, 2)), ((1,), (0, -3)), ((3, 2), (0, 1, 0, 1)), ((), (1,))]
+    objectives = tuple(
+        tuple(((j,), tuple(rng.integers(-9, 10, 2).tolist())) for j in range(4))
+        for _ in range(d)
+    )
+    plain = Plain(4, objectives, ("min", "max", "min")[:d])
+    for bound in range(-2, 5):
+        assert assert_exact(plain, [(terms, relation, bound)]) > 0
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("few", [0, 8])
+def test_constraints_of_different_units_are_all_held(monkeypatch, few):
+    monkeypatch.setattr(COLUMNS, "FEW_VARIABLES", (few,))
+    monkeypatch.setattr(MULTIPLIERS, "STEPS", 3)
+    rng = np.random.default_rng(few)
+    objectives = [[((j,), (0, a)) for j, a in enumerate((3, -4, 5, 1))]] * 2
+    for _ in range(3):
+        plain = Plain(4, tuple(map(tuple, objectives)), ("max", "min"))
+        sizes = rng.integers(1, 9, (2, 4)) * np.array([[2**40], [1]])
+        large, small = (
+            [((j,), (0, a)) for j, a in enumerate(w)] for w in sizes.tolist()
+        )
+        half = [int(w.sum()) // 2 for w in sizes]
+        pair = int(sizes[1, :2].sum())
+        for constraints in (
+            [(large, "<=", half[0]), (small, ">=", half[1])],
+            [(small, "==", pair), (large, "<=", int(sizes[0, :2].sum()))],
+            [(large, ">=", half[0]), (small, "<=", half[1])],
+        ):
+            assert_exact(plain, constraints)
 
 
 def test_many_long_constraints_are_refused():

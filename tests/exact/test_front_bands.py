@@ -107,6 +107,33 @@ def run_of(landscape):
     return BANDS._Run(of, Budget(10**9, 10**9), lambda *_: None)
 
 
+@pytest.mark.plain
+def test_all_comparisons_of_bounds_are_counted_and_limited():
+    run, told = run_of(ring(6, K=1, seed=1)), []
+    run.tell = lambda *what: told.append(what)
+    run.budget = Budget(1, 10**9)
+    run.spend(40)
+    run.spend(24)
+    assert run.of.compared == 64
+    with pytest.raises(GivenUp, match=r"0 vectors and 65 comparisons by its bounds$"):
+        run.spend(1)
+    assert told == [("bounding", 0.0)] * 3
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("n", [1, 8, 9])
+@pytest.mark.parametrize("d", [1, 2, 4])
+def test_where_nothing_is_feasible_the_front_has_no_rows_of_its_shape(d, n):
+    tables = [[((j,), (0, 1)) for j in range(n)]] * (d + 1)
+    landscape = pb.Landscape.from_subfunctions(n, tables)
+    found = BANDS.whole_front(
+        Solver(landscape), np.array([n + 1]), 10**9, lambda *_: None, None
+    )
+    assert (found.points.shape, found.bits.shape) == ((0, d), (0, -(-n // 8)))
+    assert (found.points.dtype, found.bits.dtype) == (np.int64, np.uint8)
+    assert found.made == 0
+
+
 def test_weights_are_as_many_as_there_is_room_for(monkeypatch):
     run = run_of(ring(12, K=2, seed=1))
     assert run.most_weights() == BANDS.MOST_WEIGHTS
