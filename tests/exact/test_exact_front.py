@@ -13,6 +13,7 @@ from numpy.testing import assert_array_equal
 
 import naive
 import paretoball as pb
+from clocks import Ticks
 from hulls import pairwise
 from landscapes import built, plains, random_plain, ring
 from naive import Plain
@@ -229,6 +230,28 @@ def test_reals_give_the_front_of_their_steps():
         assert_array_equal(landscape.evaluate(front.X), front.F)
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("sense", list(product(["max", "min"], repeat=2)))
+@pytest.mark.parametrize("scales", [(1, 4), (8, 1), (4, 1 / 1000)])
+def test_objectives_of_different_units_and_senses_have_their_exact_fronts(
+    sense, scales
+):
+    rng = np.random.default_rng(1)
+    masks = [(j, (j + 1) % 5) for j in range(5)]
+    objectives = [
+        [(mask, (rng.integers(-9, 30, 4) / scale).tolist()) for mask in masks]
+        for scale in scales
+    ]
+    landscape = pb.Landscape.from_subfunctions(5, objectives, sense)
+    table = naive.full_table(Plain(5, objectives, sense))
+    for front, right in (
+        (pb.exact_front(landscape), naive.pareto_front(table, sense)),
+        (pb.supported_front(landscape), sorted(naive.hull_corners(table, sense))),
+    ):
+        assert list(map(tuple, front.F.tolist())) == right
+        assert_array_equal(landscape.evaluate(front.X), front.F)
+
+
 def test_the_corners_of_the_hull_are_on_the_front():
     landscape = ring(300, K=3, seed=2)
     front = set(map(tuple, pb.exact_front(landscape).F.tolist()))
@@ -346,6 +369,16 @@ def test_wide_landscapes_are_refused_with_their_width():
         pb.exact_front(pb.mnk(200, K=4, model="random", seed=1))
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_all_vectors_made_may_be_as_many_as_allowed_and_no_more(d):
+    landscape = ring(5, K=1, seed=1, d=d)
+    made = pb.exact_front(landscape).vectors
+    assert pb.exact_front(landscape, max_points=made).vectors == made
+    with pytest.raises(ValueError, match=f"^max_points = {made - 1} is passed"):
+        pb.exact_front(landscape, max_points=made - 1)
+
+
 def test_too_many_vectors_are_refused():
     landscape = ring(60, K=3, seed=1)
     made = pb.exact_front(landscape).vectors
@@ -407,6 +440,34 @@ def test_fronts_say_what_they_are():
     assert repr(front).startswith(f"ExactFront: {len(front)} points (f0 ")
     assert f"n = 40, width 6, {front.vectors:,} vectors made in" in repr(front)
     assert "\n" not in repr(front)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("n", [1, 5])
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_fronts_tell_their_seconds_points_and_vectors(monkeypatch, d, n):
+    clock = import_module("paretoball.exact.exact_front")
+    monkeypatch.setattr(clock, "perf_counter", Ticks(2.5))
+    tables = [[((j,), [0, 1 + i]) for j in range(n)] for i in range(d)]
+    front = pb.exact_front(pb.Landscape.from_subfunctions(n, tables))
+    assert front.seconds == 2.5  # it looked at the clock at the start, and at the end
+    assert front.F.tolist() == [[n * (1 + i) for i in range(d)]]
+    assert (len(front), front.n, front.d, front.width) == (1, n, d, 0)
+    made = f"{front.vectors} vector{'s' if front.vectors > 1 else ''} made in 2.5 s"
+    assert repr(front).startswith("ExactFront: 1 point (f0 ")
+    assert repr(front).endswith(f"; n = {n}, width 0, {made}")
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("limit", [0.5, 2, 30])
+def test_time_is_up_after_the_limit_and_not_at_it(monkeypatch, limit):
+    clock, landscape = import_module("paretoball.exact.exact_front"), ring(4, 1, 1)
+    monkeypatch.setattr(clock, "perf_counter", lambda: times.pop(0))
+    times = [7.0, *[7.0 + limit] * 1000]
+    assert pb.exact_front(landscape, time_limit=limit).seconds == limit
+    times = [7.0, *[7.125 + limit] * 1000]
+    with pytest.raises(TimeoutError, match=f"^time_limit = {limit:g} s is up: "):
+        pb.exact_front(landscape, time_limit=limit)
 
 
 def test_progress_tells_steps_and_vectors(monkeypatch, capsys):

@@ -306,6 +306,19 @@ def test_limits_of_vectors_and_comparisons_are_allowed_to_be_reached():
         setattr(of, name, getattr(of, name) - 1)
 
 
+@pytest.mark.plain
+def test_a_limit_that_is_passed_is_told_with_all_that_was_made():
+    of = elimination_of(ring(12, K=2, seed=1))
+    of.made, of.compared = 1234, 64 * 1233
+    words = (
+        "max_points = 1,233 is passed: the elimination, of width 4, has made "
+        "1,234 vectors and 78,912 comparisons by its end"
+    )
+    with pytest.raises(ValueError, match=f"^{words}$") as refusal:
+        of.check_made(1233, "its end")
+    assert isinstance(refusal.value, GivenUp)
+
+
 def test_a_pass_takes_half_of_what_is_free_and_no_more_than_its_budget():
     of = elimination_of(ring(12, K=2, seed=1))
     of.held, of.room = 200_000, 10**6

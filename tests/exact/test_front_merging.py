@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive
-from paretoball.exact.front_merging import BLOCK, merge, new_seen
+from paretoball.exact import front_merging
+from paretoball.exact.front_merging import BLOCK, LEFT, PAUSED, merge, new_seen
 
 
 def merged(first, second, moves, caps=None):
@@ -52,6 +53,33 @@ def test_merged_fronts_have_no_more_than_caps_in_the_last_objectives(data, d, ca
     found = merged(first, second, zeros, caps)
     assert front_of(found, d) == front_of(both, d)
     assert [fx[:2] for fx in found] == sorted((fx[:2] for fx in found), reverse=True)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("every", [1, 7, 2**40])
+@pytest.mark.parametrize("d", [2, 3, 4])
+def test_merges_that_pause_go_on_and_compare_no_more(monkeypatch, d, every):
+    monkeypatch.setattr(front_merging, "STRETCH", 4)  # compiled, it stays as it is
+    rng = np.random.default_rng(d)
+    first, second = (front_of(rng.integers(0, 60, (90, d)), d) for _ in range(2))
+    arrays = [np.array(each, np.int64).ravel() for each in (first, second)]
+    moves = (np.arange(d), np.arange(d)[::-1].copy())
+    compared, pauses = [], []
+    for size in 2**40, every:
+        seen = new_seen(np.full(d, 2**62), len(first) + len(second))
+        out, count = np.zeros(sum(map(len, arrays)), np.int64), PAUSED
+        compared.append(0)
+        pauses.append(-1)
+        while count == PAUSED:
+            seen.state[LEFT] = size
+            count = merge(*arrays, moves, out, seen)
+            compared[-1] += size - int(seen.state[LEFT])
+            pauses[-1] += 1
+        both = moved(first, moves[0]) + moved(second, moves[1])
+        found = out.reshape(-1, d)[:count].tolist()
+        assert list(map(tuple, found)) == front_of(both, d)
+    assert compared[0] == compared[1] >= len(first) + len(second)
+    assert pauses[0] == 0
 
 
 @pytest.mark.bounds
