@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import naive
+import paretoball as pb
 from landscapes import ring
 from paretoball.exact import best_completions
 from paretoball.exact.best_completions import (
@@ -17,6 +18,7 @@ from paretoball.exact.best_completions import (
     completions_of,
 )
 from paretoball.exact.front_elimination import Elimination
+from paretoball.exact.front_steps import NOTHING
 from paretoball.exact.supported_front import Solver
 
 
@@ -99,6 +101,29 @@ def test_all_numbers_are_told_as_comparisons(monkeypatch, size):
     told.clear()
     completions_of(of, weights_of(9, 3), told.append)
     assert abs(sum(told) - 2 * work // A_COMPARISON) <= 4 * steps
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("count", [1, 7])
+@pytest.mark.parametrize("d", [1, 3])
+def test_choices_read_their_cliques_and_joins_have_none(count, d):
+    """A star, whose arms are joined, beside a variable of its own."""
+    masks = [(0, 1), (0, 2), (0, 3), (2,), (5, 4)]
+    tables = [
+        [
+            (mask, [0] * (1 << len(mask) - 1) + [1] * (1 << len(mask) - 1))
+            for mask in masks
+        ]
+    ] * d
+    of, solver = elimination_of(pb.Landscape.from_subfunctions(7, tables))
+    factors = np.diff(solver.schedule.factor_at).tolist()
+    right = [
+        (count + d * (factors[step.rank] if step.rank != NOTHING else 0))
+        << len(step.scope)
+        for step in of.steps
+    ]
+    assert any(step.rank == NOTHING for step in of.steps)
+    assert _work_of(of, count).tolist() == right
 
 
 def test_completions_are_what_is_missing_to_the_best():

@@ -123,3 +123,19 @@ def test_corners_are_given_to_the_weights_that_they_are_nearest_to(
         assert_array_equal(gaps, right)
         assert sum(told) == 30 * 5
         assert len(told) == -(-30 // max(1, size // 5))
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [2, 3])
+def test_a_corner_as_far_below_as_is_covered_is_known_and_a_lower_one_is_not(d):
+    weights = Weights(np.ones((2, d)) * [[1.0], [2.0]], np.array([1.0, 2.0]))
+    best, corner = np.array([40.0, 80.0]), np.full((1, d), 5)
+    below = best[0] - 5 * d
+    for covered, gaps in (
+        ([below, -1.0], [-1, -1]),
+        ([-1.0, 2 * below], [-1, -1]),
+        ([below - 0.5, 2 * below - 0.5], [below, -1]),
+        ([-1.0, -1.0], [below, -1]),
+    ):
+        found = gaps_below(weights, best, corner, np.array(covered), lambda _: None)
+        assert found.tolist() == gaps

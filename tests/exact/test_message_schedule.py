@@ -54,6 +54,20 @@ def test_maximisations_take_no_more_memory_than_told(monkeypatch, n, K, d, large
     assert told[-1] / 2.5 < taken < told[-1]
 
 
+def test_tables_of_many_small_parts_take_no_more_memory_than_told(monkeypatch):
+    """Messages are small here, and take the places of those read before."""
+    rng, told = np.random.default_rng(1), []
+    parts = [tuple(range(a, a + 8)) for a in range(0, 800, 8)]
+    tables = rng.integers(0, 99, (2, len(parts), 256)).tolist()
+    objectives = [list(zip(parts, each)) for each in tables]
+    landscape = pb.Landscape.from_subfunctions(800, objectives)
+    monkeypatch.setattr(message_schedule, "check_memory", lambda *of: told.append(of))
+    assert len(landscape.cooccurrence.at) == 801  # it is there already
+    _, taken = traced(Solver, landscape)
+    assert told[-1][0] == "elimination of width 7 takes tables of"
+    assert told[-1][1] / 2.5 < taken < told[-1][1] + 500_000  # with the schedule
+
+
 def test_tables_that_do_not_fit_are_refused_with_their_size(monkeypatch):
     landscape = ring(20, K=3, seed=1)
     monkeypatch.setattr(memory, "available_memory", lambda: 1000)

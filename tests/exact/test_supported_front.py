@@ -221,6 +221,19 @@ def test_bounds_are_areas_below_the_hull():
                 assert nextafter(front.bound(ref), -inf) < area <= front.bound(ref)
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("sense", list(product(["max", "min"], repeat=2)))
+def test_bounds_are_areas_below_any_corners_in_any_senses(sense):
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        points = rng.integers(-20, 21, (int(rng.integers(1, 12)), 2))
+        F = np.array(sorted(naive.hull_corners(points, sense)))
+        front = MODULE.SupportedFront(F, None, 1, sense, ("a", "b"), 0)
+        for ref in references(rng, front):
+            area = naive.area_below_hull(F.tolist(), ref, sense)
+            assert nextafter(front.bound(ref), -inf) < area <= front.bound(ref)
+
+
 def test_the_bound_of_one_objective_is_its_best_value_above_the_reference():
     table = [((0, 1), [2, 7, 4, 1])]
     for sense, ref, bound in ("max", 3, 4.0), ("max", 8, 0.0), ("min", 3, 2.0):
