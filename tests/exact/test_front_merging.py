@@ -61,7 +61,10 @@ def test_merged_fronts_have_no_more_than_caps_in_the_last_objectives(data, d, ca
 def test_merges_that_pause_go_on_and_compare_no_more(monkeypatch, d, every):
     monkeypatch.setattr(front_merging, "STRETCH", 4)  # compiled, it stays as it is
     rng = np.random.default_rng(d)
-    first, second = (front_of(rng.integers(0, 60, (90, d)), d) for _ in range(2))
+    sphere = abs(rng.normal(size=(2, 100, d)))
+    sphere *= 300 / np.linalg.norm(sphere, axis=2, keepdims=True)
+    first, second = (front_of(each.astype(int), d) for each in sphere)
+    assert len(first) > BLOCK < len(second)
     arrays = [np.array(each, np.int64).ravel() for each in (first, second)]
     moves = (np.arange(d), np.arange(d)[::-1].copy())
     compared, pauses = [], []

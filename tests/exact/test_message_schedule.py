@@ -1,5 +1,7 @@
 """Schedules: in slices or at once, and only what fits in memory."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -9,6 +11,7 @@ from hulls import assert_exact, two_objectives
 from landscapes import built, ring
 from memory import traced
 from paretoball.exact import message_schedule
+from paretoball.exact.elimination_order import MAX_WIDTH
 from paretoball.exact.supported_front import Solver
 from paretoball.system import memory
 
@@ -21,6 +24,19 @@ def test_slices_change_nothing(monkeypatch):
         sliced = assert_exact(landscape)
         monkeypatch.undo()
         assert_array_equal(sliced.X, whole.X)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("n", [1, 2, MAX_WIDTH + 1])
+def test_messages_of_every_size_up_to_the_largest_have_a_place(n):
+    pairs = [(pair, [0, 1, 2, 3]) for pair in combinations(range(n), 2)]
+    landscape = pb.Landscape.from_subfunctions(n, [pairs])
+    schedule, room = message_schedule.schedule_of(
+        landscape.cliques, landscape.cooccurrence
+    )
+    assert schedule.width == n - 1
+    assert room == 2**n - 1  # one of each size from 1 on
+    assert schedule.choice_at[-1] == 2**n - 1
 
 
 def test_the_clock_is_looked_at_between_slices(monkeypatch):

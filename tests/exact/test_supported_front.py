@@ -198,6 +198,16 @@ def test_what_is_no_landscape_is_refused():
         pb.supported_front("landscape")
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("reach", [3, 20, 2**40])
+def test_corners_of_any_points_are_those_of_their_hull(reach):
+    rng = np.random.default_rng(reach)
+    for _ in range(40):
+        points = rng.integers(-reach, reach + 1, (int(rng.integers(1, 12)), 2))
+        right = sorted(naive.hull_corners(points, ("max", "max")))
+        assert MODULE.extreme_points(list(map(tuple, points.tolist()))) == right
+
+
 def references(rng, front):
     """Reference points inside, on the hull, at its ends, and beyond it."""
     low, high = front.F.min(axis=0), front.F.max(axis=0)
