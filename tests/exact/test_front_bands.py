@@ -1,6 +1,7 @@
 """Bands: when they are tried, how they widen, and what is told of them."""
 
 from importlib import import_module
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -257,6 +258,25 @@ def test_what_is_known_is_never_less_than_before():
     assert more.covered.tolist() == [5.0, 1.0, 2.0]
     assert more.points.tolist() == [[9, 0], [4, 4], [3, 5], [0, 9]]
     assert more.bits.tolist() == [[1], [12], [13], [2]]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("size", range(4))
+def test_every_new_point_of_a_pass_has_its_own_solution(size):
+    points = np.array([[9, 0], [6, 2], [3, 5], [0, 9]])
+    bits = np.arange(1, 5, dtype=np.uint8)[:, None]
+    for own in combinations(range(4), size):
+        known = BANDS.Known(points[[*own]], bits[[*own]], np.zeros(1), None)
+
+        class Done:
+            values = points
+
+            def solutions(self, values):
+                return bits[[points.tolist().index(fx) for fx in values.tolist()]]
+
+        more = BANDS._with_more(known, Done(), np.zeros(1))
+        assert_array_equal(more.points, points)
+        assert_array_equal(more.bits, bits)
 
 
 # What is told
