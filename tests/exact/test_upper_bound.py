@@ -27,6 +27,24 @@ def volume(landscape, ref):
     return pb.hypervolume(np.array(front), ref, landscape.sense)
 
 
+@pytest.mark.plain
+def test_areas_within_lines_are_those_below_the_hull():
+    """With a line along each edge, nothing but the hull is left of the plane."""
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        points = rng.integers(-20, 21, (int(rng.integers(1, 9)), 2))
+        hull = sorted(naive.hull_corners(points, ("max", "max")))
+        lines = [((2, 0), 2 * hull[-1][0])]
+        for (a, b), (c, d) in pairwise(hull):
+            lines[1:1] = [((b - d, c - a), (b - d) * a + (c - a) * b)] * 2
+        lines += [((1, 1), max(map(sum, hull)))]  # it may touch a corner only
+        lines.append(((0, 3), 3 * hull[0][1]))
+        for ref in rng.integers(-25, 26, (6, 2)).tolist():
+            start = (Fraction(ref[0]), Fraction(ref[1]))
+            area = naive.area_below_hull(hull, ref, ("max", "max"))
+            assert MODULE._area(lines, start) == area
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_no_front_exceeds_the_bound(seed):
     rng = np.random.default_rng(seed)
@@ -151,24 +169,6 @@ def test_references_are_in_the_units_and_senses_of_their_objectives(d, senses):
     right, scales = bound([1, 1], [1, 1]), [4, 10]
     scaled = bound(scales, naive.signs(senses))
     assert scaled * np.prod(scales[:d]) == pytest.approx(right, rel=1e-9)
-
-
-@pytest.mark.plain
-def test_areas_within_lines_are_those_below_the_hull():
-    """With a line along each edge, nothing but the hull is left of the plane."""
-    rng = np.random.default_rng(1)
-    for _ in range(40):
-        points = rng.integers(-20, 21, (int(rng.integers(1, 9)), 2))
-        hull = sorted(naive.hull_corners(points, ("max", "max")))
-        lines = [((2, 0), 2 * hull[-1][0])]
-        for (a, b), (c, d) in pairwise(hull):
-            lines[1:1] = [((b - d, c - a), (b - d) * a + (c - a) * b)] * 2
-        lines += [((1, 1), max(map(sum, hull)))]  # it may touch a corner only
-        lines.append(((0, 3), 3 * hull[0][1]))
-        for ref in rng.integers(-25, 26, (6, 2)).tolist():
-            start = (Fraction(ref[0]), Fraction(ref[1]))
-            area = naive.area_below_hull(hull, ref, ("max", "max"))
-            assert MODULE._area(lines, start) == area
 
 
 @pytest.mark.plain
