@@ -18,6 +18,7 @@ from paretoball import Landscape
 from paretoball.landscape import (
     Terms,
     constraint_values,
+    constraints_of_file,
     in_good_order,
     joined,
     products,
@@ -289,6 +290,44 @@ def test_terms_and_subfunctions_make_the_same_constraints():
     assert fast.constraints[0] == slow.constraints[0]
 
 
+@pytest.mark.parametrize("order", [[0, 1, 2], [1, 2, 0], [2, 1, 0]])
+def test_terms_of_whole_and_real_tables_stand_beside_each_other(order):
+    masks = np.array([[0], [2]])
+    tables = [[2, 3], [0.5, 0.25], [Fraction(1, 8), 2]]
+    given = [
+        (products(masks, np.array(own)), row, bound)
+        for own, row, bound in zip(tables, RELATIONS, [4, 0.3, Fraction(17, 8)])
+    ]
+    kinds = ["i", "f", "O"]
+    assert [terms.tables.dtype.kind for terms, _, _ in given] == kinds
+    rows = [([given[c][0]], *given[c][1:], f"g{c}") for c in order]
+    fast = Landscape.from_terms(3, [[]], constraints=rows).constraints
+    for place, c in enumerate(order):
+        pairs = [((j,), [0, one]) for j, one in zip((0, 2), tables[c])]
+        slow = limited((pairs, *given[c][1:], f"g{c}")).constraints
+        assert fast[place] == slow[0]
+        assert fast.real[place] == slow.real[0]
+        assert fast.arrays.lower[place] == slow.arrays.lower[0]
+        assert fast.arrays.upper[place] == slow.arrays.upper[0]
+
+
+@pytest.mark.parametrize(
+    "bound", [np.int64(2**60 + 1), np.uint64(2**60 + 1), 2**60 + 1]
+)
+def test_a_whole_bound_of_any_kind_is_exact(bound):
+    landscape = limited(([((0,), [2**60, 2**60 + 1])], ">=", bound))
+    assert landscape.is_feasible([[0, 0, 0], [1, 0, 0]]).tolist() == [False, True]
+    assert type(landscape.constraints[0].bound) is int
+
+
+def test_a_constraint_in_a_file_without_a_scale_is_rounded_if_need_be():
+    long, short = [((0,), [0, 1 / 3])], [((1,), [0, 0.5])]
+    rows = [(short, "<=", 0.5), (long, "<=", 0.5), (short, "<=", 0.5)]
+    found = constraints_of_file(3, rows, [10.0, None, 10.0], [True, False, False])
+    assert found.rounded.tolist() == [True, True, False]
+    assert found.tolerances().tolist() == [2, 2, 0]
+
+
 def test_a_square_may_have_constraints():
     Q = np.arange(9).reshape(1, 3, 3)
     square = pb.qubo(Q).square
@@ -405,6 +444,11 @@ WRONG = [
         [(ONES, ">=", 3, "cover")],
         ValueError,
         r"constraint 0 \('cover'\) asks for >= 3, but its terms add up to 0 to 2: no",
+    ),
+    (
+        [([((0,), [0, 0.5])], "<=", 1), ([((0,), [1, 2**60 + 1])], "<=", 0)],
+        ValueError,
+        r"^constraint 1 asks for <= 0, .* add up to 1 to 1152921504606846977: no",
     ),
     (
         [([((0,), [0.25, 0.5])], "<=", 0.2)],

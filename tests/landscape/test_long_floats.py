@@ -3,6 +3,7 @@
 import math
 import warnings
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,12 @@ from numpy.testing import assert_array_equal
 import paretoball as pb
 from landscapes import solutions_of
 from paretoball import Landscape
-from paretoball.landscape import landscape_digest
+from paretoball.landscape import (
+    StoredConstraints,
+    constraints_of_stored,
+    landscape_digest,
+    to_be_stored,
+)
 from paretoball.verification.limits import Limits
 
 ONES = [((0,), [0, 1]), ((1,), [0, 1])]
@@ -67,6 +73,44 @@ def test_a_long_float_leaves_other_constraints_exact():
     assert landscape.constraints.rounded.tolist() == [False, True, False]
     assert landscape.constraints.scale.tolist()[::2] == [10, 1]
     assert [each.tolerance for each in landscape.constraints] == [0, 3e-14, 0]
+
+
+MIXED = [
+    (row(1 / 3, 1), "<=", 1, "long"),
+    (row(0.1, 0.2), "==", 0.3, "short"),
+    (row(2**60, -3), ">=", 2**60 - 3, "whole"),
+    (row(1, 2), ">=", -(10**30), "low"),
+    (row(1, 2), "<=", 10**30, "high"),
+    (row(1.234567890123456, Fraction(1, 10)), "<=", 1.3, "exact"),
+]
+
+
+@pytest.mark.parametrize("order", [*permutations(range(3)), (3, 0, 5, 2, 1, 4)])
+def test_a_constraint_is_the_same_whatever_stands_beside_it(order):
+    alone = [limited(each).constraints for each in MIXED]
+    assert [each.rounded.tolist() for each in alone] == [[True], *[[False]] * 5]
+    order = [*order, *(set(range(len(MIXED))) - set(order))]
+    every = limited(*(MIXED[c] for c in order)).constraints
+    stored = constraints_of_stored(3, to_be_stored(every))
+    for place, c in enumerate(order):
+        assert every[place] == alone[c][0]
+        assert stored[place]._replace(bound=every[place].bound) == alone[c][0]
+        for found in (every, stored):
+            for name in ("real", "scale", "rounded"):
+                assert getattr(found, name)[place] == getattr(alone[c], name)[0]
+            for name in ("lower", "upper"):
+                own, other = found.arrays, alone[c].arrays
+                assert getattr(own, name)[place] == getattr(other, name)[0]
+
+
+@pytest.mark.parametrize("name", StoredConstraints._fields[1:])
+def test_stored_constraints_have_as_many_entries_of_each_kind(name):
+    stored = to_be_stored(limited(*MIXED).constraints)
+    own = getattr(stored, name)
+    for wrong in (own[:-1], [*own, own[0]], own[:0]):
+        field = np.array(wrong) if name == "bound" else wrong
+        with pytest.raises(ValueError, match="entries, but there are"):
+            constraints_of_stored(3, stored._replace(**{name: field}))
 
 
 def test_one_warning_tells_of_all_widened_bounds():
