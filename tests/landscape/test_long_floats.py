@@ -113,6 +113,47 @@ def test_stored_constraints_have_as_many_entries_of_each_kind(name):
             constraints_of_stored(3, stored._replace(**{name: field}))
 
 
+@pytest.mark.parametrize(
+    ("name", "c", "value", "kind", "text"),
+    [
+        ("real", 2, 1, TypeError, r"^real of constraint 2 \('whole'\) is 1, not true"),
+        ("real", 2, None, TypeError, r"^real of constraint 2 \('whole'\) is None, not"),
+        ("rounded", 1, 1, TypeError, r"constraint 1 \('short'\) is 1, not true or f"),
+        ("rounded", 2, True, TypeError, r"constraint 2 \('whole'\) is True, not false"),
+        (
+            "scale",
+            2,
+            10.0,
+            ValueError,
+            r"scale of constraint 2 \('whole'\) is 10.0",
+        ),
+        ("scale", 1, 0.0, ValueError, r"scale of constraint 1 \('short'\) is 0.0, not"),
+        ("real", 2, True, ValueError, r"^constraint 2 \('whole'\) can reach 1.15e\+18"),
+        ("names", 2, "short", ValueError, r"^constraints 1 and 2 have the same name"),
+        ("relations", 2, "<", ValueError, r"^constraint 2 \('whole'\) has the relatio"),
+    ],
+)
+def test_a_stored_constraint_with_something_wrong_is_refused(
+    name, c, value, kind, text
+):
+    stored = to_be_stored(limited(*MIXED).constraints)
+    wrong = list(getattr(stored, name))
+    wrong[c] = value
+    with pytest.raises(kind, match=text):
+        constraints_of_stored(3, stored._replace(**{name: wrong}))
+
+
+@pytest.mark.parametrize("excess", [0, 1])
+def test_stored_reals_reach_no_more_steps_than_are_exact(excess):
+    constraints = limited(([((1,), [0, 2**51 + excess])], "<=", 1)).constraints
+    stored = to_be_stored(constraints)._replace(real=[True])
+    if excess:
+        with pytest.raises(ValueError, match=r"^constraint 0 can reach 2.25e\+15"):
+            constraints_of_stored(3, stored)
+    else:
+        assert constraints_of_stored(3, stored).shown(np.array([1])).dtype == float
+
+
 def test_one_warning_tells_of_all_widened_bounds():
     thirds = (row(1 / 3, 2 / 3), "<=", 1)
     with pytest.warns(UserWarning, match=r"lost \(the same for 2 more\);") as told:
