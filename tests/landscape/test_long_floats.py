@@ -143,6 +143,13 @@ def test_a_stored_constraint_with_something_wrong_is_refused(
         constraints_of_stored(3, stored._replace(**{name: wrong}))
 
 
+def test_bounds_beyond_reach_are_stored_as_such():
+    thirds = row(1 / 3, 1)
+    constraints = limited((thirds, ">=", -1e30), (thirds, "<=", 1e30)).constraints
+    assert constraints.rounded.all()
+    assert to_be_stored(constraints).bound.tolist() == [-(2**62), 2**62]
+
+
 @pytest.mark.parametrize("excess", [0, 1])
 def test_stored_reals_reach_no_more_steps_than_are_exact(excess):
     constraints = limited(([((1,), [0, 2**51 + excess])], "<=", 1)).constraints
