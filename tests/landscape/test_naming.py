@@ -105,7 +105,10 @@ def test_errors_about_an_objective_tell_its_name():
         assert str(one.value).endswith("is objective 1")
 
 
-@pytest.mark.parametrize("text", ["objective 0 is", "objective 2", "objectives 1"])
+@pytest.mark.parametrize(
+    "text",
+    ["objective 0 is", "objective 2", "objectives 1", "the scale of objective 1 is 0"],
+)
 def test_other_errors_stay_as_they_are(text):
     with pytest.raises(ValueError, match=f"^{text}$"), telling_names(["f0", "risk"]):
         raise ValueError(text)
