@@ -10,7 +10,12 @@ from numpy.testing import assert_array_equal
 
 import paretoball as pb
 from paretoball.landscape import Subfunctions, landscape_digest, square_given
-from paretoball.landscape.square_given import LEAST, square_of_subfunctions
+from paretoball.landscape.square_given import (
+    LEAST,
+    new_factors,
+    square_of_subfunctions,
+)
+from paretoball.system import capped
 from quadratics import values
 
 
@@ -111,3 +116,16 @@ def test_a_large_landscape_of_subfunctions_has_the_values_of_its_matrix():
     assert landscape.square is not None
     X = np.random.default_rng(0).integers(0, 2, (3, LEAST))
     assert_array_equal(landscape.evaluate(X), values(Q, X))
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize(("most", "size"), [(0, 4), (2**31 - 1, 4), (2**31, 8)])
+def test_new_factors_take_what_is_told_of_them_to_the_byte(d, most, size):
+    needed = 7 * 7 * d * size
+    words = f"^the factors of 7 variables, for {d} objective"
+    with capped(needed - 1), pytest.raises(MemoryError, match=words):
+        new_factors(7, d, most)
+    with capped(needed):
+        factors = new_factors(7, d, most)
+    assert factors.nbytes == needed
+    assert not factors.any()

@@ -238,3 +238,13 @@ def test_whole_numbers_beside_reals_are_never_rounded(kind):
     table = [kind(2**53 + 1), 0.5]
     with pytest.raises(ValueError, match="whole numbers end at"):
         Landscape.from_subfunctions(1, [[((0,), table)]])
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.float64, object])
+def test_no_tables_of_any_kind_are_whole(kind):
+    none = np.zeros(0, np.int64)
+    at = np.zeros(1, np.int64)
+    landscape = Landscape.from_arrays(2, 2, none, at, none, at, none.astype(kind))
+    assert not landscape.real
+    assert landscape.resolution == (1, 1)
+    assert landscape.evaluate([0, 1]).dtype == np.int64
