@@ -7,6 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from paretoball.archive.trails import Trail, replayed
+from paretoball.landscape import Numbering
 
 
 def random_walk(rng, n, length):
@@ -113,3 +114,17 @@ def test_solutions_are_replayed_into_one_matrix_and_no_other():
     finally:
         tracemalloc.stop()
     assert peak < 1.5 * rows * n
+
+
+def test_a_trail_goes_back_to_the_numbers_that_variables_had_before():
+    rng = np.random.default_rng(1)
+    for n in (1, 3, 8, 9, 20):
+        start, flips, X = random_walk(rng, n, 12)
+        steps = some_steps(rng, 13)
+        variable = rng.permutation(n).astype(np.int32)
+        numbering = Numbering(np.argsort(variable).astype(np.int32), variable)
+        trail = Trail.along(start, flips, steps, steps)
+        outside = np.empty((len(steps), n), np.uint8)
+        outside[:, variable] = X[steps]
+        assert_array_equal(trail.outward(numbering).unpacked(steps, n), outside)
+        assert_array_equal(trail.outward(None).unpacked(steps, n), X[steps])
