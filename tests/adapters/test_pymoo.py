@@ -168,3 +168,19 @@ def test_without_pymoo_one_line_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pymoo.core.population", None)
     with pytest.raises(ImportError, match=r"pip install 'paretoball\[pymoo\]'$"):
         import_module(name)
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_where_nothing_is_feasible_there_is_no_solution_as_in_pymoo(d):
+    ones = [((j,), [0, 1]) for j in range(3)]
+    rows = [(ones, "<=", 1), (ones[:2], "==", 2)]
+    landscape = Landscape.from_subfunctions(3, [ones] * d, constraints=rows)
+    nothing = pb.solve(landscape, max_climbs=1, seed=1)
+    assert len(nothing) == 0
+    found = to_pymoo_result(nothing)
+    how = {"pop_size": 4, "sampling": BinaryRandomSampling()}
+    theirs = minimize(found.problem, NSGA2(**how), ("n_gen", 1), seed=1)
+    for name in ("X", "F", "CV", "G", "H", "opt"):
+        assert getattr(found, name) is getattr(theirs, name) is None
+    assert len(found.pop) == 0
+    assert found.message == nothing.ending

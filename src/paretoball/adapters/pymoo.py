@@ -78,11 +78,13 @@ def to_pymoo_result(result: Result) -> PymooResult:
     for individual in front:
         individual.evaluated.update("FGH")
     found = PymooResult()
-    found.pop = found.opt = front
-    values = front.get("X", "F", "CV", "G", "H")
-    if result.d == 1:  # pymoo has one solution without the axis of solutions
-        values = tuple(value[0] for value in values)
-    found.X, found.F, found.CV, found.G, found.H = values
+    found.pop = front
+    if len(front):  # all of these are None where nothing feasible was found
+        found.opt = front
+        values = front.get("X", "F", "CV", "G", "H")
+        if result.d == 1:  # pymoo has one solution without the axis of solutions
+            values = tuple(value[0] for value in values)
+        found.X, found.F, found.CV, found.G, found.H = values
     found.exec_time = result.setup_seconds + result.seconds
     found.message = result.ending
     found.success = not result.failed
