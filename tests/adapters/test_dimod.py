@@ -98,6 +98,21 @@ def test_models_of_bits_and_of_spins_share_variables():
     assert landscape.evaluate([[1, 1, 0], [0, 1, 0]]).tolist() == [[8, 2.5], [2, -3.5]]
 
 
+@pytest.mark.parametrize("size", [2**31, 2**40, 2**52])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("vartype", ["BINARY", "SPIN"])
+def test_large_whole_biases_keep_all_digits(size, sign, vartype):
+    far = sign * (size + 1)
+    for linear, pairs, offset in ((far, 1, 1), (1, far, 1), (1, 1, far)):
+        model = dimod.BQM({"a": linear, "b": 1}, {"ab": pairs}, offset, vartype)
+        landscape = from_bqm([dimod.BQM({"a": 1.0}, {}, vartype), model])
+        assert not landscape.real
+        found = landscape.evaluate([[1, 1], [0, 1]])[:, 1].tolist()
+        low = -1 if vartype == "SPIN" else 0
+        right = linear + 1 + pairs + offset, low * linear + 1 + low * pairs + offset
+        assert found == list(right)
+
+
 def test_biases_that_are_fractions_stay_exact():
     model = dimod.DictBQM({"a": Fraction(1, 8)}, {("a", "b"): 3}, 0, "BINARY")
     assert from_bqm(model).evaluate([1, 1]).tolist() == [3.125]
@@ -146,6 +161,29 @@ def test_decimals_come_back_as_they_were():
     assert again.linear == model.linear
     assert again.quadratic == model.quadratic
     assert again.offset == model.offset
+
+
+def test_every_objective_has_units_of_its_own():
+    tables = [[0.5, 0.125], [0.1, 0.7], [3, -4]]
+    landscape = Landscape.from_subfunctions(
+        2,
+        [[((0,), one), ((0, 1), [0, *one, 0])] for one in tables],
+        ["min", "max", "min"],
+    )
+    for x in solutions_of(2).tolist():
+        for i, value in enumerate(landscape.evaluate(x).tolist()):
+            sign = -1 if i == 1 else 1
+            found = to_bqm(landscape, i).energy(dict(enumerate(x)))
+            assert sign * found == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize("d", [1, 3, 4, 5, 9])
+def test_up_to_four_names_of_objectives_are_told(d):
+    names = [f"g{i}" for i in range(d)]
+    landscape = Landscape.from_subfunctions(1, [[]] * d, "min", names=names)
+    told = ", ".join(names[:4]) + (", ..." if d > 4 else "")
+    with pytest.raises(ValueError, match=f"from 0 to {d - 1} nor a name: {told}$"):
+        to_bqm(landscape, "cost")
 
 
 def test_what_is_no_quadratic_form_is_refused():
@@ -473,6 +511,35 @@ def test_a_constraint_that_models_share_is_there_once():
     landscape = from_cqm([one, other])
     own = list(one.constraints)
     assert landscape.constraints.names == (*own, "wide", "floor")
+
+
+@pytest.mark.parametrize("kind", ["offset", "linear", "pair", "vartype", "none"])
+def test_constraints_that_differ_in_one_thing_are_two(kind):
+    models = []
+    for own in (False, kind != "none"):
+        left = dimod.QuadraticModel()
+        for label in "ab":
+            is_spin = own and kind == "vartype"
+            left.add_variable("SPIN" if is_spin else "BINARY", label)
+        left.add_linear("a", 3.0 if own and kind == "linear" else 2.0)
+        left.add_quadratic("a", "b", -1.0 if own and kind == "pair" else 1.0)
+        left.offset = 1.0 if own and kind == "offset" else 0.5
+        models.append(dimod.CQM())
+        models[-1].add_constraint_from_model(left, "<=", rhs=9, label="roof")
+    names = ("roof",) if kind == "none" else ("roof", "roof_2")
+    assert from_cqm(models).constraints.names == names
+
+
+def test_a_soft_constraint_beside_others_is_refused():
+    a, b = dimod.Binary("a"), dimod.Binary("b")
+    soft, real = dimod.CQM(), dimod.CQM()
+    soft.add_constraint(a + b <= 1, label="roof")
+    soft.add_constraint(a <= 0, label="wish", weight=2)
+    with pytest.raises(ValueError, match="constraint 'wish' is soft"):
+        from_cqm(soft)
+    real.set_objective(a + dimod.Real("share"))
+    with pytest.raises(ValueError, match="variable 'share' is real, but"):
+        from_cqm([dimod.CQM.from_bqm(dimod.BQM({"a": 1.0}, {}, "BINARY")), real])
 
 
 def test_spins_of_constrained_models_are_taken_exactly():

@@ -22,6 +22,23 @@ def test_nodes_are_labels_and_edges_join_what_is_read_together():
         assert list(graph.edges) == [(first, last)]
 
 
+def test_edges_are_all_pairs_that_a_table_reads():
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        n = int(rng.integers(1, 9))
+        masks = [rng.permutation(n)[: rng.integers(4)].tolist() for _ in range(4)]
+        tables = [rng.integers(1, 99, 1 << len(mask)).tolist() for mask in masks]
+        landscape = Landscape.from_subfunctions(
+            n, [list(zip(masks, tables))], labels=[f"v{j}" for j in range(n)]
+        )
+        graph = to_networkx(landscape)
+        right = {frozenset((f"v{i}", f"v{j}")) for m in masks for i in m for j in m}
+        assert {frozenset(edge) for edge in graph.edges} == {
+            pair for pair in right if len(pair) == 2
+        }
+        assert len(graph) == n
+
+
 def test_cuts_weigh_what_networkx_says():
     rng = np.random.default_rng(1)
     for seed in range(50):

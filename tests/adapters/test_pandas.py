@@ -47,7 +47,17 @@ def test_several_frames_share_labels():
         ),
         (lambda: frame([[1, 2], [3, 4]], ["a", "b"], ["a", "c"]), "is not in both"),
         (lambda: frame([[1, 2], [3, 4]], ["a", "a"]), "two rows have the label 'a'"),
+        (
+            lambda: frame([[1, 2], [3, 4]], ["a", "b"], ["a", "a"]),
+            "two columns have the label 'a'",
+        ),
+        (
+            lambda: frame([[1], [2]], ["a", "b"], ["a"]),
+            "2 rows and 1 column.* 'b' is",
+        ),
         (lambda: frame([["1"]], ["a"]), "not numbers"),
+        (lambda: frame([[True]], ["a"]), "the frame holds bool, not numbers"),
+        (lambda: frame([[1j]], ["a"]), "the frame holds complex128, not numbers"),
         (lambda: frame([[np.nan]], ["a"]), "nan"),
         (lambda: frame(np.zeros((0, 0)), []), "no variables"),
     ],

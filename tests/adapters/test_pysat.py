@@ -88,6 +88,17 @@ def test_labels_are_the_numbers_of_pysat_or_what_they_stand_for():
     assert from_pysat(cnf, pool=pool).labels == ("rain", ("sun", 1), 3)
 
 
+@pytest.mark.parametrize("numbers", [(1, 3), (3, 1), (2, 5, 4)])
+def test_formulas_have_the_variables_of_all(numbers):
+    formulas = [formula.CNF(from_clauses=[[-v]]) for v in numbers]
+    landscape = from_pysat(formulas)
+    assert (landscape.n, landscape.d) == (max(numbers), len(numbers))
+    ones = [1] * landscape.n
+    for i, v in enumerate(numbers):
+        x = [*ones[: v - 1], 0, *ones[v:]]
+        assert landscape.evaluate(x).tolist() == [j == i for j in range(len(numbers))]
+
+
 def test_decimal_weights_stay_exact():
     wcnf = formula.WCNF()
     wcnf.append([1], weight=Decimal("0.1"))
@@ -155,6 +166,11 @@ def test_models_are_made_of_bits_and_of_dicts():
         ([[1, 0], [1, 1]], "not one solution"),
         ({"a": 1}, "x has the label 'a', but variables of PySAT are whole numbers"),
         ({0: 1}, "x has the label 0"),
+        ({1: 1, 0: 1}, "x has the label 0"),
+        ({1: 1, 2.5: 1}, "x has the label 2.5"),
+        ({1: 1, 2: 3}, "not one solution"),
+        ([1, -1], "not one solution"),
+        ([1, 0.5], "not one solution"),
     ],
 )
 def test_what_is_no_solution_makes_no_model(x, text: str):

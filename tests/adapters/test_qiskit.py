@@ -73,6 +73,35 @@ def test_constraints_go_there_and_back():
     assert again.quadratic_constraints[0].rhs == 0
 
 
+def test_several_programs_have_all_their_constraints_and_own_senses():
+    programs = []
+    for sense, bound in (("minimize", 1), ("maximize", 2)):
+        programs.append(optimization.QuadraticProgram())
+        for name in "abc":
+            programs[-1].binary_var(name)
+        getattr(programs[-1], sense)(0.5 * bound, {"a": bound})
+        relation = "<=" if bound == 1 else ">="
+        programs[-1].linear_constraint({"b": 1, "c": 1}, relation, bound, "roof")
+    landscape = from_quadratic_program(programs, names=["cost", "gain"])
+    assert (landscape.sense, landscape.names) == (("min", "max"), ("cost", "gain"))
+    assert landscape.evaluate([1, 0, 0]).tolist() == [1.5, 3]
+    assert landscape.constraints.names == ("roof", "roof_2")
+    assert landscape.violation([0, 1, 1]).tolist() == [1, 0]
+    assert landscape.violation([0, 1, 0]).tolist() == [0, 1]
+    for i, name in enumerate(landscape.names):
+        again = to_quadratic_program(landscape, i)
+        assert again.name == name
+        assert again.objective.evaluate([1, 0, 0]) == [1.5, 3][i]
+        assert again.objective.sense == programs[i].objective.sense
+        assert [each.rhs for each in again.linear_constraints] == [1, 2]
+
+
+def test_a_constraint_of_no_variables_goes_there():
+    landscape = Landscape.from_subfunctions(1, [[]], constraints=[([], "<=", 3)])
+    (limit,) = to_quadratic_program(landscape).linear_constraints
+    assert (limit.rhs, limit.linear.to_dict()) == (3, {})
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_bound_that_floats_would_round_is_refused(sign):
     def program_with(bound: int):
@@ -95,6 +124,11 @@ def test_a_cubic_constraint_is_refused():
 
 
 def test_what_is_not_binary_is_refused():
+    second = optimization.QuadraticProgram()
+    second.binary_var("a")
+    second.continuous_var(0, 1, "share")
+    with pytest.raises(ValueError, match="'share' is continuous"):
+        from_quadratic_program([second])
     program = optimization.QuadraticProgram()
     program.integer_var(0, 3, "count")
     with pytest.raises(ValueError, match="'count' is integer"):

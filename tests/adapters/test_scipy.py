@@ -16,9 +16,9 @@ def random_pairs(rng: np.random.Generator, unit: float = 1) -> Landscape:
     """Two objectives with tables of up to two variables each."""
     n = int(rng.integers(1, 12))
     objectives = []
-    for _ in range(2):
+    for each in (unit, unit * 2):
         masks = [rng.permutation(n)[: rng.integers(3)] for _ in range(12)]
-        tables = [(rng.integers(-99, 100, 1 << len(m)) * unit).tolist() for m in masks]
+        tables = [(rng.integers(-99, 100, 1 << len(m)) * each).tolist() for m in masks]
         objectives.append(list(zip([m.tolist() for m in masks], tables)))
     return Landscape.from_subfunctions(n, objectives, ["min", "max"], names=["a", "b"])
 
