@@ -22,8 +22,11 @@ from paretoball.system import forget_signals
 from paretoball.verification.claims import (
     _count_failures,
     _emptiness_failures,
+    _ending_failures,
+    _exact_failures,
     _last_row_failures,
     _step_failures,
+    _trace_failures,
     _volume_failures,
     unchecked,
 )
@@ -350,6 +353,8 @@ def test_another_reference_is_caught_by_its_last_digit(tmp_path, landscape):
         ("path", 2, 5, True),
         ("path", 2, 6, False),  # flips that cancel each other come in pairs
         ("path", 2, 7, True),
+        ("pls", 2, 1, True),  # whose steps are counted otherwise
+        ("pls", 2, 6, True),
     ],
 )
 def test_five_flips_take_so_many_steps(method, radius, steps, is_right):
@@ -359,8 +364,27 @@ def test_five_flips_take_so_many_steps(method, radius, steps, is_right):
     rows = {"climb": climb, "step": step, "flip_at": np.array([0, 0, 5, 5])}
     failures = list(_step_failures(rows, checked_options(landscape, **options)))
     words = f"climb 3 flips 5 variables from step 8 to step {8 + steps}, which no"
-    assert is_right == (failures == [])
-    assert is_right or failures[0].startswith(words)
+    told = [f"{words} search of radius {radius} does"]
+    assert failures == ([] if is_right else told)
+
+
+@pytest.mark.parametrize("wrong", range(-1, 5))
+def test_every_row_of_a_climb_but_its_first_has_its_steps(wrong):
+    """Rows 0, 1 and 4 are the first ones of climbs 2, 5 and 6."""
+    landscape = LANDSCAPES[1]
+    options = solve(landscape, "multistart", 2, max_climbs=1, seed=1).config
+    flips = np.array([0, 0, 4, 6, 0, 4])
+    flips[wrong + 1] += 2 if wrong >= 0 else 0
+    climb, step = np.array([2, 5, 5, 5, 6, 6]), np.array([9, 1, 3, 6, 4, 6])
+    rows = {"climb": climb, "step": step, "flip_at": np.array([0, *flips.cumsum()])}
+    failures = list(_step_failures(rows, checked_options(landscape, **options)))
+    told = [
+        f"climb {climb[row]} flips {flips[row]} variables from step {step[row - 1]} "
+        f"to step {step[row]}, which no search of radius 2 does"
+        for row in (wrong + 1,)
+        if row in (2, 3, 5) and wrong >= 0
+    ]
+    assert failures == told
 
 
 @pytest.mark.parametrize(("apart", "is_right"), [(0.9e-6, True), (1.1e-6, False)])
@@ -452,6 +476,76 @@ def test_the_moves_of_a_run_are_those_of_its_climbs_at_least():
     ]
 
 
+def test_the_climb_that_a_limit_of_moves_cut_counts_with_its_moves():
+    header = {"status": "moves done", "climbs": 3, "moves": 18}
+    assert wrong_counts(header, 3, 9) == []
+    assert wrong_counts(header | {"moves": 17}, 3, 9) == [
+        "the header says 17 moves, but rows of its climbs have taken 18"
+    ]
+    few = header | {"climbs": 2}
+    assert wrong_counts(few, 2, 4) == [
+        "climb 3 has a row, but only 3 climbs were begun"
+    ]
+
+
+TOLD_COUNTS = (
+    "but the run has 1,200 climbs, 3,400 moves and 7.500 s of max_climbs = 1300, "
+    "max_moves = 4000 and time_limit = 60.0"
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "is_wrong"),
+    [
+        ("climbs done", True),
+        ("moves done", True),
+        ("climbs take few moves", True),
+        ("time is up", True),
+        ("interrupted", False),
+        ("the front is whole: all solutions were looked at", False),
+    ],
+)
+def test_what_a_run_had_reached_is_told(status, is_wrong):
+    header = {"status": status, "climbs": 1_200, "moves": 3_400}
+    header |= {"seconds": 7.0, "setup_seconds": 0.5}
+    options = SimpleNamespace(max_climbs=1_300, max_moves=4_000, time_limit=60.0)
+    failures = list(_ending_failures(header, options))
+    assert failures == [f"status is {status!r}, {TOLD_COUNTS}"] * is_wrong
+    for name in ("max_climbs", "max_moves", "time_limit"):
+        setattr(options, name, None)
+    assert len(list(_ending_failures(header, options))) == is_wrong
+
+
+@pytest.mark.parametrize("bounded", [True, False])
+@pytest.mark.parametrize("most", [None, 1, 7])
+def test_only_a_run_with_a_bound_can_have_been_bounded(bounded, most):
+    header = {"status": "interrupted", "climbs": 1, "moves": 1, "bounded": bounded}
+    header |= {"seconds": 1.0, "setup_seconds": 0.0}
+    limits = {"max_climbs": None, "max_moves": 5, "time_limit": None}
+    options = SimpleNamespace(max_archive=most, **limits)
+    is_wrong = bounded and most is None
+    failures = list(_ending_failures(header, options))
+    assert failures == ["bounded is true, but there is no max_archive"] * is_wrong
+
+
+@pytest.mark.parametrize("row", [0, 1, 2, 3])
+@pytest.mark.parametrize("column", [0, 1, 2])
+@pytest.mark.parametrize("by", [0, 1])
+def test_no_column_of_a_trace_falls_from_row_to_row(row, column, by):
+    values = np.array([[3.0, 30, 2], [5, 50, 4], [8, 80, 7], [9, 90, 8]])
+    low = 0 if row == 0 else values[row - 1, column]
+    values[row:, column] = low - by
+    values[row + 1 :, column] = 9 * 10 ** (column == 1)
+    *trace, (seconds, moves, climbs) = values.tolist()
+    header = {"seconds": seconds - 1, "setup_seconds": 1.0}
+    header |= {"moves": moves, "climbs": climbs}
+    found = list(_trace_failures(header, [[*each, 1.0, 0.0] for each in trace]))
+    name = ("seconds", "moves", "climbs")[column]
+    place = "the header" if row == 3 else f"row {row} of the trace"
+    told = f"{name} falls from {low:g} to {low - by:g} in {place}"
+    assert [each for each in found if "falls" in each] == [told] * by
+
+
 @pytest.mark.parametrize(
     ("climbs", "moves", "words"),
     [
@@ -486,6 +580,38 @@ def test_the_last_row_of_a_trace_has_the_counts_of_a_run_that_ended_by_them(stat
         assert failures == ([moves, climbs] if status.startswith(by_both) else [])
 
 
+@pytest.mark.parametrize(
+    ("config", "is_right"),
+    [
+        ({"method": "exact", "width": 0, "vectors": 2}, True),
+        ({"method": "exact", "width": 7, "vectors": 3}, True),
+        ({"method": "path", "width": 7, "vectors": 3}, False),
+        ({"method": "exact", "width": 7}, False),
+        ({"method": "exact", "width": 7, "vectors": 3, "seed": 1}, False),
+        ({"method": "exact", "width": -1, "vectors": 3}, False),
+        ({"method": "exact", "width": 1.5, "vectors": 3}, False),
+        ({"method": "exact", "width": 7, "vectors": 1}, False),
+        ({"method": "exact", "width": 7, "vectors": None}, False),
+    ],
+)
+@pytest.mark.parametrize(
+    "lie", [None, "moves", "climbs", "setup_seconds", "archive_seconds", "bounded"]
+)
+def test_an_exact_front_claims_its_elimination_and_no_search(config, is_right, lie):
+    header = {"status": "exact: the whole front", "config": config, "seconds": 5.0}
+    header |= {} if lie is None else {lie: True if lie == "bounded" else 1}
+    rows = {
+        "F": np.zeros((2, 3), int),
+        "trace": np.zeros((0, 5)),
+        "optimum": np.array([True, True]),
+    }
+    failures = list(_exact_failures(header, rows))
+    about_config = [each for each in failures if each.startswith("config")]
+    assert len(about_config) == (not is_right)
+    others = [each.split(",")[0] for each in failures if each not in about_config]
+    assert others == ([] if lie is None else [f"{lie} is {header[lie]!r}"])
+
+
 @pytest.mark.parametrize("status", sorted(ENDINGS))
 @pytest.mark.parametrize("rows", [0, 1, 2])
 def test_a_front_that_is_known_is_empty_if_nothing_is_feasible(status, rows):
@@ -517,6 +643,25 @@ def test_a_hypervolume_is_right_but_for_the_rounding_of_floats(
     words = f"the trace ends with a hypervolume of {found}, but it is 5.0"
     failures = list(_volume_failures(header, F, sums, found))
     assert failures == ([] if is_right else [words])
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("far", [0, 1, 2])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_each_coordinate_of_a_hypervolume_is_rounded_by_itself(d, far, sign):
+    """Objectives of different sizes; one is far from 0, and rounds more."""
+    corner, shift = [4, 24, 160][:d], [0, 0, 0]
+    shift[far % d] = 2**44
+    signs = [1, -1, 1][:d]
+    F = np.array([[s * c + at for s, c, at in zip(signs, corner, shift)]])
+    volume = np.prod(corner)
+    sizes = [at if at else c for c, at in zip(corner, shift)]  # nearly
+    slack = 1e-9 * volume + sum(s * volume / c / 2**48 for s, c in zip(sizes, corner))
+    header, sums = {"reference": shift[:d]}, SimpleNamespace(signs=signs)
+    for share, is_right in ((0.99, True), (1.01, False)):
+        found = float(volume + sign * share * slack)
+        failures = list(_volume_failures(header, F, sums, found))
+        assert (failures == []) == is_right
 
 
 @pytest.mark.parametrize("found", [0.0, 1e-9, -1.0, np.nan])

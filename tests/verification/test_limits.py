@@ -1,5 +1,6 @@
 """Constraints in verification: every row feasible, in integers of their own."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -198,9 +199,33 @@ def test_both_ways_to_a_bound_lead_to_the_same():
         near = sum(each for each, bit in zip(factors, x) if bit)
         bounds = [near, round(near, digits), near + size / 7, Fraction(near), 3]
         rows = [(terms, relation, each) for relation in ("<=", ">=") for each in bounds]
+        rows.append((terms, "==", round(near, digits)))
         rows = [row for row in rows if _can_be(n, row)]
         limits = Limits(Landscape.from_subfunctions(n, [[]], constraints=rows))
         assert list(limits.bound_failures()) == []
+
+
+def test_every_constraint_is_told_in_its_own_units():
+    """Grids of 1, 0.5, 0.1 and 0.125, in all relations."""
+    units = [1, 0.5, 0.1, 0.125]
+    relations = [">=", "<=", "==", ">="]
+    given = [
+        ([((j,), [0, unit]) for j in range(4)], relation, 2 * unit)
+        for unit, relation in zip(units, relations)
+    ]
+    limits = Limits(Landscape.from_subfunctions(4, [ONES], constraints=given))
+    for x in solutions_of(4).tolist():
+        limits.set(x)
+        right = [float(each) for each in naive.violation(given, x)]
+        assert limits.violations() == right
+        told = [
+            f"constraint {c}, as {round(sum(x) * unit, 9):g} is not {relation} "
+            f"{2 * unit:g}"
+            for c, (unit, relation) in enumerate(zip(units, relations))
+            if right[c]
+        ]
+        found = [re.sub(r"\.0\b", "", each) for each in limits.failures()]
+        assert found == told
 
 
 @pytest.mark.parametrize(

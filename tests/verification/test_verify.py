@@ -16,7 +16,14 @@ from landscapes import ring
 from paretoball import Archive, Landscape, load, solve
 from paretoball.running.run_file import TRACE, read_run, write_run
 from paretoball.system.display import Display
-from paretoball.verification.verify import COMPARISONS, _front_failures, verify
+from paretoball.verification.here import Here
+from paretoball.verification.verify import (
+    COMPARISONS,
+    _front_failures,
+    _nearest_failures,
+    _promise_remarks,
+    verify,
+)
 
 
 @pytest.fixture(scope="module")
@@ -315,7 +322,7 @@ def test_dominated_and_equal_rows_are_those_of_the_definition(d, at_once, monkey
 
 def check_rows(F, sense):
     """What is said of these rows is what is true of them."""
-    arrays = {"F": F, "climb": np.arange(len(F)), "step": np.zeros(len(F), int)}
+    arrays = {"F": F, "climb": np.arange(len(F)), "step": 7 * np.arange(len(F))}
     failures = list(_front_failures(arrays, np.array(naive.signs(sense))))
     dominated = {
         a for a, fa in enumerate(F) for fb in F if naive.dominates(fb, fa, sense)
@@ -323,6 +330,14 @@ def check_rows(F, sense):
     found = [text for text in failures if "is dominated by" in text]
     assert {int(text.split()[1].strip(",")) for text in found} == dominated
     assert len(found) == len(dominated)
+    for text in failures:
+        (row, its), (one, other) = np.reshape(re.findall(r"\d+", text)[:4], (2, 2))
+        assert (int(its), int(other)) == (7 * int(row), 7 * int(one))
+        if "is dominated by" in text:
+            assert naive.dominates(F[int(one)], F[int(row)], sense)
+        else:
+            assert row != one
+            assert F[int(one)].tolist() == F[int(row)].tolist()
     repeated = len(F) - len({tuple(row) for row in F.tolist()})
     equal = [text for text in failures if "equals" in text]
     assert len(equal) == repeated
@@ -338,6 +353,66 @@ def test_ten_thousand_rows_are_compared_in_seconds(d):
     F = np.column_stack([F, -F.sum(axis=1)])
     arrays = {"F": F, "climb": np.arange(len(F)), "step": np.arange(len(F))}
     assert list(_front_failures(arrays, np.ones(d, int))) == []
+
+
+@pytest.mark.parametrize("radius", [1, 2, 3])
+@pytest.mark.parametrize("promised", [None, 1, 2, 3, True, "2"])
+@pytest.mark.parametrize("is_limited", [False, True])
+def test_a_ball_beyond_what_was_promised_is_remarked(radius, promised, is_limited):
+    ones = [((j,), [0, 1]) for j in range(3)]
+    rows = [(ones, "<=", 2)] if is_limited else []
+    landscape = Landscape.from_subfunctions(3, [ones], constraints=rows)
+    remarks = list(_promise_remarks(landscape, {"radius": promised}, radius))
+    if is_limited and radius > 1:
+        right = [
+            "with constraints, a local optimum is one of single flips: nothing is "
+            f"promised for radius {radius}"
+        ]
+    elif type(promised) is int and promised >= radius:
+        right = []
+    else:
+        right = [f"climbs of radius {promised!r} promise nothing for radius {radius}"]
+    assert remarks == right
+
+
+@pytest.mark.parametrize("unit", [1, 0.25])
+def test_the_nearest_solution_of_many_bits_is_summed_up(unit):
+    rng, n = np.random.default_rng(1), 19
+    terms = [((j,), [0, (j + 1) * unit]) for j in range(n)]
+    pairs = [((j, j + 1), [0, 1, 2, 5]) for j in range(n - 1)]
+    rows = [(pairs, "<=", 1), (terms, ">=", 150 * unit), (terms, "<=", 5 * unit)]
+    landscape = Landscape.from_subfunctions(
+        n, [terms, pairs], ["min", "max"], constraints=rows
+    )
+    at = Here.on(landscape)
+    for _ in range(5):
+        x = rng.integers(0, 2, n, np.uint8)
+        arrays = {"nearest": np.packbits(x, bitorder="little")}
+        far = [float(each) for each in naive.violation(rows, x)]
+        right = {"fx": list(naive.evaluate(landscape, x)), "violation": far}
+        assert list(_nearest_failures(landscape, right, arrays, at)) == []
+        for c in range(3):
+            wrong = [each + (i == c) for i, each in enumerate(far)]
+            said = right | {"violation": wrong}
+            (failure,) = _nearest_failures(landscape, said, arrays, at)
+            assert failure.startswith(
+                f"nearest says that it violates constraint {c} by {wrong[c]}, but"
+            )
+            assert float(failure.split()[-1]) == far[c]
+
+
+def test_whole_numbers_of_real_objectives_are_reals():
+    landscape = Landscape.from_subfunctions(1, [[((0,), [0.5, 2.0])]])
+    for value, wrong in ((2.0, 0), (2, 1)):
+        archive = Archive(1)
+        archive.report([value], [1])
+        assert len(verify(landscape, archive).failures) == wrong
+
+
+def test_without_a_radius_no_ball_is_searched(landscape, run):
+    report = verify(landscape, run)
+    assert report.optima == 0
+    assert "local optima and the radius (--local R tests them)" in report.unchecked
 
 
 def test_a_run_in_the_place_of_its_landscape_is_refused(landscape):
