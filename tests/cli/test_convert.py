@@ -46,6 +46,21 @@ def test_higher_degrees_become_quadratic_with_more_variables(tmp_path, capsys):
         assert form.evaluate(every).min() == landscape.evaluate(x)[0]
 
 
+def test_the_format_to_write_is_the_one_that_is_named(tmp_path, capsys):
+    pytest.importorskip("dimod")
+    cubic = [((0, 1, 2), [3, 0, 1, 4, 1, 5, 9, 2])]
+    for objective, to in (([((0, 1), [0, 1, 2, 4])], "json"), (cubic, "bqpjson")):
+        landscape = Landscape.from_subfunctions(3, [objective], "min")
+        write_landscape(landscape, tmp_path / "a.json")
+        assert run(f"convert a.json b.dat --to {to}", tmp_path) == 0
+        added = "made quadratic: 1 variable added, for products of others\n"
+        out = capsys.readouterr().out
+        assert out.startswith(added) == (to == "bqpjson")
+        found = read_landscape(tmp_path / "b.dat", format=to)
+        assert f"{tmp_path / 'b.dat'}: {found}\n" in out
+        assert found.n == (4 if to == "bqpjson" else 3)
+
+
 BAD = [
     ("convert mnk.npz", "the following arguments are required: OUT"),
     ("convert mnk.npz out.toy", "out.toy: a landscape is written to a file named"),

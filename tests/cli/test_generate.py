@@ -1,9 +1,12 @@
 """`generate` writes what each family makes, or refuses in one line."""
 
+from argparse import Namespace
+
 import pytest
 
 import paretoball as pb
 from command_line import assert_refused
+from paretoball.cli.generating import generate, write
 from paretoball.cli.main import main
 from paretoball.landscape import landscape_digest
 
@@ -90,6 +93,26 @@ def test_the_seed_is_one_of_four_billion(tmp_path, monkeypatch, capsys):
     words = f"generate qubo --n 5 -o {tmp_path}/a.json"
     assert main(words.split()) == 0
     assert capsys.readouterr().out.endswith("seed 4000000000\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "to", "text"),
+    [
+        ("x.txt", None, "a landscape is written to a file named"),
+        ("x.npz", "toy", "'toy' is none of"),
+        ("missing/x.npz", None, "there is no folder"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(
+    tmp_path, name, to, text
+):
+    def make(*_) -> pb.Landscape:
+        raise AssertionError
+
+    options = Namespace(o=str(tmp_path / name), to=to, seed=None)
+    for call in (lambda: generate(options, make), lambda: write(options, make, "")):
+        with pytest.raises((ValueError, OSError), match=text):
+            call()
 
 
 BAD = [

@@ -65,6 +65,29 @@ def test_info_survives_scores_that_are_refused(tmp_path, capsys):
     assert "it is refused" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["info", "solve --climbs 1 --seed 1", "exact --quiet", "verify", "convert"],
+)
+def test_every_command_takes_the_format_of_its_instances(
+    folder, tmp_path, capsys, command
+):
+    """Lists of MQLib could be something else; nobody can tell by the name."""
+    (tmp_path / "bqp.txt").write_text("3 3\n1 1 5\n1 2 -3\n2 3 4\n")
+    name, *options = command.split()
+    last = {"verify": "run.npz", "convert": "out.json"}.get(name, "")
+    if name == "verify":
+        solved = "solve bqp.txt --format mqlib --climbs 1 -o run.npz"
+        assert run(solved, tmp_path) == 0
+    words = " ".join([name, "bqp.txt", last, *options])
+    assert run(f"{words} --format mqlib", tmp_path) == 0
+    capsys.readouterr()
+    assert run(f"{words} --format rmnk", tmp_path) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"paretoball: {tmp_path / 'bqp.txt'}:")
+    assert err.count("\n") == 1
+
+
 BAD = [
     ("info missing.npz", "missing.npz: No such file"),
     ("info inner", "inner: No such file"),

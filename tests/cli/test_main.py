@@ -1,10 +1,12 @@
 """The program: help, complaints of one line, signals and pipes."""
 
+import io
 import os
 import re
 import subprocess
 import sys
 import warnings
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -203,6 +205,33 @@ def test_no_text_in_a_file_reaches_the_terminal_as_it_is(folder, tmp_path, capsy
     assert out.replace("\n", "").isprintable()
     assert len(out) < 2000
     assert main(["verify", str(folder / "mnk.npz"), str(tmp_path / "run.npz")]) == 1
+
+
+def test_what_a_terminal_cannot_show_is_escaped(tmp_path, monkeypatch):
+    ones = [((0,), [0, 1])]
+    landscape = paretoball.Landscape.from_subfunctions(1, [ones], names=["é"])
+    paretoball.write_landscape(landscape, tmp_path / "a.json")
+    shown = io.BytesIO()
+    stdout = io.TextIOWrapper(shown, encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", stdout)
+    code = main(["info", str(tmp_path / "a.json")])
+    monkeypatch.undo()
+    assert code == 0
+    assert re.search(rb"names +\\xe9\n", shown.getvalue())
+
+
+@pytest.mark.parametrize("is_program", [True, False])
+def test_only_the_program_ends_for_good_with_a_signal(monkeypatch, is_program):
+    asked = []
+
+    def fake(for_good: bool) -> Any:
+        asked.append(for_good)
+        return nullcontext()
+
+    monkeypatch.setattr(sys.modules[main.__module__], "leaving_on_signals", fake)
+    monkeypatch.setattr(sys, "argv", ["paretoball", "--version"])
+    assert main(None if is_program else ["--version"]) == 0
+    assert asked == [is_program]
 
 
 BAD = [

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -71,6 +72,37 @@ def test_a_dry_run_tells_runs_and_hours_and_does_nothing(tmp_path, capsys, monke
     assert main(["paper", "quality", "--dry-run", "--moves", "500"]) == 0
     assert "does not say how long" in capsys.readouterr().out
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_quick_dry_run_is_that_of_the_quick_plan(tmp_path, capsys, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    plan = QUICK_PLANS[name]
+    assert main(["paper", name, "--quick", "--dry-run", "--workers", "1"]) == 0
+    out = capsys.readouterr().out
+    runs = f"{plan.size:,} runs of {plan.time:g} s, 0 finished"
+    assert f"paper-{name}-quick: {runs}" in out
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_finished_campaign_tells_its_report_and_where_it_is(
+    tmp_path, capsys, monkeypatch
+):
+    asked: list[Any] = []
+
+    def fake(campaign, progress):
+        asked.append(progress)
+        return ["first", "second"]
+
+    monkeypatch.setattr("paretoball.paper.conduct", lambda *_: None)
+    monkeypatch.setattr("paretoball.paper.report_lines", fake)
+    folder = str(tmp_path / "new")
+    words = ["paper", "runtime", *SMALL.replace("--quiet", "").split(), "-o", folder]
+    for quiet in ([], ["--quiet"]):
+        assert main([*words, *quiet]) == 0
+        told = f"0 of 8 runs finished; for figures: paretoball plot {folder}\n"
+        assert capsys.readouterr() == (f"first\nsecond\n{folder}: {told}", "")
+    assert asked == [None, False]
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,9 @@ def test_a_campaign_is_drawn_into_its_own_folder_or_another(
 
 
 BAD = [
-    ("plot run.npz", "-o"),
+    ("plot run.npz", "run.npz: give -o, a .png, .svg or .pdf file"),
+    ("plot missing.npz -o front.png", "missing.npz: there is no such run or campaign"),
+    ("plot missing.npz", "missing.npz: there is no such run or campaign"),
     ("plot run.npz -o front.gif", "should end in .png or .svg or .pdf"),
     ("plot run.npz -o missing/front.png", "there is no folder"),
     ("plot mnk.npz -o front.png", "its format is"),

@@ -85,6 +85,10 @@ BAD = [
     ("resume run.npz --time 0", "--time: 0 seconds"),
     ("resume run.npz --dask nowhere", "'nowhere' is neither local nor like"),
     ("resume run.npz -o missing/run.npz", "there is no folder"),
+    ("resume run.npz -o longer.json", "longer.json: its name should end in .npz"),
+    ("resume run.npz --moves 0", "--moves: 0 is not"),
+    ("resume run.npz --workers 0", "--workers: 0 is not at least 1, nor -1"),
+    ("resume run.npz --checkpoint-every 0", "--checkpoint-every: 0 seconds"),
 ]
 
 

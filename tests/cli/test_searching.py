@@ -45,6 +45,35 @@ def test_a_checkpoint_that_could_not_be_written_is_told(
     assert err == "paretoball: not saved: the disk is full\n"
 
 
+def test_of_two_failures_to_save_the_last_is_told(
+    folder, tmp_path, capsys, monkeypatch
+):
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device", "run.npz")
+
+    result = replace(load(folder / "run.npz"), unsaved="the disk is full")
+    monkeypatch.setattr(pb, "solve", lambda *_, **__: result, raising=False)
+    monkeypatch.setattr("paretoball.running.result.write_run", full)
+    assert run(f"solve {folder}/mnk.npz --climbs 1 -o new.npz", tmp_path) == 1
+    out, err = capsys.readouterr()
+    assert "saved" not in out
+    assert err == "paretoball: not saved: run.npz: No space left on device\n"
+
+
+@pytest.mark.parametrize("output", ["", "-o new.npz"])
+def test_a_search_that_failed_is_saved_but_is_no_success(
+    folder, tmp_path, capsys, monkeypatch, output
+):
+    result = replace(load(folder / "run.npz"), status="no worker is left")
+    monkeypatch.setattr(pb, "solve", lambda *_, **__: result, raising=False)
+    assert run(f"solve {folder}/mnk.npz --climbs 1 {output}", tmp_path) == 1
+    out, err = capsys.readouterr()
+    last = f"saved as {tmp_path / 'new.npz'}\n" if output else "no -o was given\n"
+    assert out.endswith(last)
+    assert err == ""
+    assert (tmp_path / "new.npz").exists() == bool(output)
+
+
 @pytest.mark.parametrize(("workers", "started"), [(None, None), (-1, None), (1, 1)])
 def test_a_cluster_has_as_many_workers_as_asked_for(monkeypatch, workers, started):
     asked = []

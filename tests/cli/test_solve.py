@@ -133,6 +133,19 @@ def test_an_output_that_cannot_be_written_ends_a_run_before_it_begins(folder, ca
     assert capsys.readouterr().err.count("\n") == 2
 
 
+def test_a_run_of_fewer_or_more_bits_is_no_start(folder, tmp_path, capsys):
+    path = tmp_path / "few.npz"
+    assert run(f"solve few.json --climbs 1 -o {path}", folder) == 0
+    capsys.readouterr()
+    for instance, start, bits, n in (
+        ("mnk.npz", path, "4 bits", 40),
+        ("few.json", "run.npz", "40 bits", 4),
+    ):
+        text = f"its solutions have {bits}, but the instance has n = {n}\n"
+        command = f"solve {instance} --climbs 1 --start {start}"
+        assert_refused(command, folder, text, capsys)
+
+
 BAD = [
     ("solve mnk.npz", "no budget: give --time, --climbs or --moves"),
     ("solve missing.npz --time 1", "missing.npz: No such file"),
@@ -165,6 +178,10 @@ BAD = [
     ("solve other.json mnk.npz --climbs 1 -o mnk.npz", "mnk.npz: it is the instance"),
     ("solve mnk.npz --climbs 1 --checkpoint mnk.npz", "mnk.npz: it is the instance"),
     ("solve mnk.npz --climbs 1 --checkpoint a.json", "should end in .npz"),
+    ("solve mnk.npz --climbs 1 --checkpoint a.npz -o a.npz", "it is the checkpoint"),
+    ("solve mnk.npz --climbs 1 --checkpoint a.npz --checkpoint-every 0", "0 seconds"),
+    ("solve mnk.npz --climbs 1 --breadth 0", "--breadth: 0 is not"),
+    ("solve mnk.npz --climbs 1 --max-archive 0", "--max-archive: 0 is not"),
     ("solve mnk.npz --climbs 1 --nonsense", "unrecognized arguments"),
 ]
 
