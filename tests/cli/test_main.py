@@ -53,6 +53,17 @@ def test_examples_in_help_parse(command, capsys):
         assert callable(_new_parser().parse_args(arguments).run_command), line
 
 
+def test_every_argument_has_its_help():
+    parsers = [_new_parser()]
+    for parser in parsers:  # and those of its commands, added as they are met
+        for action in parser._actions:
+            if isinstance(action.choices, dict):
+                parsers += action.choices.values()
+            else:
+                assert action.help, (parser.prog, action.dest)
+    assert len(parsers) > len(COMMANDS + PARTS)
+
+
 def test_version(capsys):
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"{paretoball.__version__}\n"
