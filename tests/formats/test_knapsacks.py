@@ -7,7 +7,8 @@ import paretoball as pb
 from format_samples import SAMPLES
 from fronts_of_files import feasible_front
 from landscape_files import refused_at
-from paretoball.formats import read_described
+from paretoball.formats import knapsack_gomea, knapsack_voptlib, read_described
+from paretoball.formats.source import Source
 
 TITLES = {
     "knapsack-zitzler": "knapsacks of Zitzler",
@@ -47,6 +48,39 @@ def test_items_of_mo_gomea_may_have_a_line_each(written):
     assert landscape.evaluate([1, 1, 0]).tolist() == [11]
 
 
+LOOKS = [
+    (knapsack_gomea, "1 3\n7\n1 4 5\n2 3 6\n3 5 2\n", True),
+    (knapsack_gomea, "1 1\n7.5\n1\n4\n5\n", True),
+    (knapsack_gomea, "1 1\n7\n1 4 5\n", True),
+    (knapsack_gomea, "1 3\n7\n2 4 5\n2 3 6\n3 5 2\n", False),
+    (knapsack_gomea, "1 3\n7\n1 4\n5 2\n3 6\n", False),
+    (knapsack_gomea, "1 3\nx\n1 4 5\n", False),
+    (knapsack_gomea, "1 3 2\n7\n1 4 5\n", False),
+    (knapsack_gomea, "1 3\n7 1\n1 4 5\n", False),
+    (knapsack_gomea, "1.0 3\n7\n1 4 5\n", False),
+    (knapsack_gomea, "1 3.0\n7\n1 4 5\n", False),
+    (knapsack_gomea, "1 3\n7\n1 4.5 5\n", False),
+    (knapsack_gomea, "1 3\n7\n1 4 5\nx 3 6\n", False),
+    (knapsack_gomea, "1 3\n7\n", False),
+    (knapsack_voptlib, "2\n1\n1\n5\n6\n3\n4\n7\n", True),
+    (knapsack_voptlib, "# N\n2\n1\n# K\n1\n5\n6\n3\n4\n7\n", True),
+    (knapsack_voptlib, "1\n2\n1\n5\n6\n3\n7\n", True),
+    (knapsack_voptlib, "2\n1\n2\n5\n6\n3\n4\n7\n", False),
+    (knapsack_voptlib, "2\n1\n1\n5\n6\n3\n4\n", False),
+    (knapsack_voptlib, "2\n1\n1\n5\n6\n3\n4\n7\n8\n", False),
+    (knapsack_voptlib, "2 0\n1\n1\n5\n6\n3\n4\n7\n", False),
+    (knapsack_voptlib, "2\n1\n1 0\n5\n6\n3\n4\n7\n", False),
+    (knapsack_voptlib, "2\n1\n1.0\n5\n6\n3\n4\n7\n", False),
+    (knapsack_voptlib, "2.0\n1\n1\n5\n6\n3\n4\n7\n", False),
+    (knapsack_voptlib, "2\n", False),
+]
+
+
+@pytest.mark.parametrize(("format", "text", "looks_right"), LOOKS)
+def test_the_first_lines_tell_a_format(format, text, looks_right):
+    assert format.sniff(Source("a.txt", text.encode())) == looks_right
+
+
 ZITZLER, GOMEA, VOPTLIB = (SAMPLES[name][1] for name in TITLES)
 WRONG = [
     ("zitzler", ZITZLER.replace("(2 k", "(two k"), 1, "the first line is not like 'kn"),
@@ -62,6 +96,15 @@ WRONG = [
         ZITZLER.replace("weight: +4", "weight: x"),
         6,
         "'x' at column 11 is not",
+    ),
+    ("zitzler", ZITZLER.replace("item 2:", "item 2: x"), 8, "is not item 2:"),
+    ("zitzler", ZITZLER.replace("weight: +4", "weight: 4 5"), 6, "4 5' is not weight:"),
+    ("zitzler", ZITZLER.replace("weight: +4", "weight:"), 6, "is not weight: and a n"),
+    (
+        "zitzler",
+        ZITZLER.replace("ht: +3", "ht: -3").replace("ht: +5", "ht: -5"),
+        9,
+        "-3",
     ),
     ("zitzler", ZITZLER.replace("weight: +4", "weight: -4"), 6, "is not a weight of 0"),
     (
@@ -89,6 +132,10 @@ WRONG = [
     ("gomea", GOMEA.replace("+7\n1", "-7\n1"), 3, "'-7' at column 1 is not a capacity"),
     ("gomea", GOMEA.replace("+4", "4.5"), 5, "'4.5' at column 1 is not a whole number"),
     ("gomea", "2", 1, "the header is not d and n"),
+    ("gomea", "0 3\n", 1, "d = 0 and n = 3, but both are 1 or more"),
+    ("gomea", "-1 3\n", 1, "d = -1 and n = 3, but both are 1 or more"),
+    ("voptlib", "0\n2\n1\n5\n", 1, "n = 0 and p = 2, but both are 1 or more"),
+    ("voptlib", "2\n0\n1\n3\n4\n7\n", 1, "n = 2 and p = 0, but both are 1 or more"),
     (
         "voptlib",
         VOPTLIB.replace("# N\n3", "# N\n4"),

@@ -11,7 +11,8 @@ from numpy.testing import assert_array_equal
 from fronts_of_files import front_of_quadratic
 from nk_files import BARE, MUBQP, assert_values, bits_of, refused, written
 from paretoball import Landscape, read_landscape, write_landscape
-from paretoball.formats import mubqp
+from paretoball.formats import mubqp, mubqp_bare
+from paretoball.formats.source import Source
 
 
 def plain_value(rows: list[list[int]], x: tuple) -> list[int]:
@@ -84,6 +85,38 @@ def test_a_single_objective_without_header_is_read_if_so_asked(tmp_path):
     assert read_landscape(path, format="mubqp-bare").evaluate([1, 1]).tolist() == [18]
 
 
+@pytest.mark.parametrize(
+    ("content", "is_recognised"),
+    [
+        ("5 -3\n1 9\n7 -4\n2 1\n", True),
+        ("5 3\n1 9\n7 -4\n2 1\n", False),  # a header of three lines
+        ("5 -3\n1 9\n7 -4\n2 1 0\n", False),
+        ("5 -3 1\n1 9\n7 -4\n2 1\n", False),
+        ("5 -3\n1 9\n7 -4\n2 1.5\n", False),
+        ("5.5 -3\n1 9\n7 -4\n2 1\n", False),
+        ("5 -3\n1 9\n7 -4\n2 1\n3 8\n", False),  # no square of a number
+        ("5 -3\n1 9\n7 -4\n", False),
+        ("5 -3\n", False),
+        ("5 -3 1 4\n1 9 2 7\n7 -4 3 3\n2 1 5 6\n", False),  # a square matrix
+        ("5 -3 1\n1 9 2\n7 -4 3\n2 1 5\n", True),
+        ("5 -3 1 4 4\n1 9 2 7 4\n7 -4 3 3 4\n2 1 5 6 4\n", True),
+        ("5\n1\n7\n2\n", False),
+        ("5 -3 0\n1 9 0\n7 -4 0\n2 1 0\n", False),  # clauses
+        ("5 -3 0\n1 9 0\n7 -4 0\n2 1 1\n", True),
+        ("1 -3\n2 9\n7 -4\n8 1\n", False),  # sorted
+        ("1 -3\n2 9\n2 -4\n8 1\n", False),
+        ("8 -3\n7 9\n7 -4\n1 1\n", False),
+        ("1 -3\n2 9\n8 -4\n7 1\n", True),
+        ("8 -3\n7 9\n1 -4\n2 1\n", True),
+        ("5 3 9\n1 9 9\n7 4 9\n2 1 9\n", False),  # edges with weights
+        ("5 3 9\n1 1 9\n7 4 9\n2 1 9\n", True),
+        ("5 3 9 9 9\n1 9 9 9 9\n7 4 9 9 9\n2 1 9 9 9\n", True),
+    ],
+)
+def test_other_numbers_are_not_taken_for_matrices(content, is_recognised):
+    assert mubqp_bare.sniff(Source("a.dat", content.encode())) == is_recognised
+
+
 EDGES = ["2 4\n1 2\n3 1\n1 4\n", "2 3 -5\n1 2 7\n3 1 0\n0 4 1\n"]
 
 
@@ -147,6 +180,7 @@ BIG = 2**61
 REFUSALS = [
     ([[]] * 21, "max", "there are 21 objectives, but files have 20 at most"),
     ([[((0,), [0, 1])]], "min", "mUBQP maximises, but objective 0 is minimised"),
+    ([[], []], ["max", "min"], "mUBQP maximises, but objective 1 is minimised"),
     (
         [[], [((0,), [0, 0.5])]],
         "max",

@@ -79,6 +79,85 @@ def test_other_files_are_not_taken_for_one(text):
     assert not ours & set(recognised(text.encode()))
 
 
+LOOKS = {
+    "nk-dsmga2": [
+        ("3 0 1\n1 2 3 4 5 6\n9\n1 0 2\n", True),
+        ("2 2 3\n1 2 3 4 5 6 7 8\n9\n1 0\n", True),
+        ("1 1 1\n.5 2 3 4\n", True),
+        ("3 0 1\n1 2\n", False),
+        ("3 0 1\n1 2 3\n", False),
+        ("0 0 1\n1 2 3 4\n", False),
+        ("3 0 0\n1 2 3 4\n", False),
+        ("3 -1 1\n1 2 3 4\n", False),
+        ("3 1 1\n1 2 3 4 5 6\n", False),
+        ("3 24 1\n1 2 3 4\n", False),
+        ("3 0\n1 2 3 4\n", False),
+        ("3 0 1 1\n1 2 3 4\n", False),
+        ("3 0 1.0\n1 2 3 4\n", False),
+        ("3 0 1\nx 2 3 4\n", False),
+        ("3 0 1\n", False),
+    ],
+    "nk-goldman": [
+        (".5 01\n9 11\n1 2 3 5\n", True),
+        (".5 010\n9 110\n1 2 3 5 6 7 8 9\n", True),
+        (".5 01\n9 11\n1 2\n", False),
+        (".5 01\n9 11\n1 2 3 4 5 6\n", False),
+        (".5 01\n9 111\n1 2 3 5\n", False),
+        ("x 01\n9 11\n1 2 3 5\n", False),
+        (".5 01\nx 11\n1 2 3 5\n", False),
+        (".5 21\n9 11\n1 2 3 5\n", False),
+        (".5 01\n9 12\n1 2 3 5\n", False),
+        (".5 01 1\n9 11\n1 2 3 5\n", False),
+        (".5 01\n9\n1 2 3 5\n", False),
+        (".5 01\n9 11\n", False),
+    ],
+    "spin-goldman": [
+        ("-6 1010\n5\n0 1 -1\n", True),
+        ("-6 1010\n0 1 -1\n1 2 1\n", True),
+        ("-6.5 1010\n5\n3 0 -1\n", True),
+        ("6 1010\n5\n0 1 -1\n", False),
+        ("-6 1010\n5\n0 4 -1\n", False),
+        ("-6 1010\n5\n4 0 -1\n", False),
+        ("-6 1012\n5\n0 1 -1\n", False),
+        ("-x 1010\n5\n0 1 -1\n", False),
+        ("-6 1010\n5\n0 1\n", False),
+        ("-6 1010\n5\n0 1.0 1\n", False),
+        ("-6 1010\n5 5\n0 1 1\n", False),
+        ("-6 1010 1\n5\n0 1 1\n", False),
+        ("-6 1010\n0 1 1\n", False),
+        ("-6 11\n" + "0 1 5\n" * 11, False),
+        ("-6 11\n" + "0 1 5\n" * 10, True),
+        ("-6 11\n11\n" + "0 1 5\n" * 10, True),
+    ],
+    "spin-dsmga2": [
+        ("4\n-1.25\n1 2 -1\n", True),
+        ("4.0\n-1\n1 2 1\n", False),
+        ("4\nx\n1 2 1\n", False),
+        ("4\n-1\n1.0 2 1\n", False),
+        ("4\n-1\n1 2.0 1\n", False),
+        ("4\n-1\n1 2\n", False),
+        ("4 1\n-1\n1 2 1\n", False),
+        ("4\n-1 1\n1 2 1\n", False),
+    ],
+    "nk-gomea": [
+        ('4 2\n2 0 1\n"00" 1\n', True),
+        ("4 2\n2 0 1\n00 1\n", False),
+        ('4 2 1\n2 0 1\n"00" 1\n', False),
+        ('4 2.0\n2 0 1\n"00" 1\n', False),
+        ('4 2\n2 0 x\n"00" 1\n', False),
+        ("4 2\n2 0 1\n", False),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "looks_right"),
+    [(name, *each) for name, some in LOOKS.items() for each in some],
+)
+def test_the_first_lines_tell_a_format(name, text, looks_right):
+    assert (name in recognised(text.encode())) == looks_right
+
+
 @EACH
 def test_line_ends_marks_and_empty_lines_change_nothing(tmp_path, name, text):
     landscape, (title,) = read_described(written(tmp_path / "a", text))
@@ -185,6 +264,8 @@ SMALLEST = {
     "setcover": "1 1\n1\n1 1\n",
     "knapsack-gomea": "1 1\n0\n1 0 1\n",
     "knapsack-voptlib": "1\n1\n1\n1\n0\n0\n",
+    "knapsack-zitzler": "knapsack problem specification (1 knapsack, 1 item)\n"
+    "=\nknapsack 1:\ncapacity: 0\nitem 1:\nweight: 0\nprofit: 1\n",
     "beasley": "1\n1 1\n1 1 1\n",
     "qplib": "one\nLBN\nmaximize\n1\n1\n0\n0\n",
 }

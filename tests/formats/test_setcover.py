@@ -7,7 +7,8 @@ import paretoball as pb
 from format_samples import SAMPLES
 from fronts_of_files import feasible_front
 from landscape_files import refused_at
-from paretoball.formats import read_described
+from paretoball.formats import read_described, setcover
+from paretoball.formats.source import Source
 
 ONE = SAMPLES["setcover"][1]
 TEXT = SAMPLES["setcover-voptlib"][1]
@@ -51,6 +52,29 @@ def test_what_fits_one_objective_and_two_is_asked_back(written):
     two = pb.read_landscape(path, format="setcover-voptlib")
     assert two.evaluate([[1, 0], [0, 1]]).tolist() == [[1, 2], [3, 2]]
     assert two.is_feasible([[1, 0], [0, 1]]).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        ("2 2\n1 3\n2 2 1\n2 1 2\n", [1, 2]),
+        ("1 3\n3 4 5\n1 3\n", [1]),
+        ("1 3\n3 4\n5\n1 3\n", [1]),
+        ("1 4\n3 4 5 6\n1 3\n", [1]),
+        ("1 4\n3\n4 5 6\n1 3\n", [1]),
+        ("1 4\n3 4 5 6\n7 8 9 1\n1 3\n", [2]),
+        ("1 4\n3 4 5\n6\n1 3\n", []),  # as edges with weights are
+        ("1 4\n3 4\n5 6\n1 3\n", []),
+        ("1 4 1\n3 4 5 6\n1 3\n", []),
+        ("1 4\n3 4 5 x\n1 3\n", []),
+        ("1 4\n3 4 5 6\n1 3.0\n", []),
+        ("1.0 4\n3 4 5 6\n1 3\n", []),
+        ("1 4\n3 4 5 6\n1 3\n1\n", []),
+        ("1 4\n", []),
+    ],
+)
+def test_rows_that_end_with_the_file_tell_the_number_of_objectives(content, found):
+    assert setcover.coverings(Source("a.dat", content.encode())) == found
 
 
 @pytest.mark.parametrize(
