@@ -23,6 +23,7 @@ from paretoball.formats.disk import (
     refusing,
     sweep,
 )
+from paretoball.landscape import TooHighDegree
 from paretoball.system import capped
 
 
@@ -232,6 +233,7 @@ def test_a_folder_is_no_file_to_write(tmp_path):
         (MemoryError("too much"), MemoryError, "a.txt: too much"),
         (MemoryError(), MemoryError, "a.txt: no memory is left"),
         (disk.OtherVersion("2"), disk.OtherVersion, "a.txt: 2"),
+        (TooHighDegree("3"), TooHighDegree, "a.txt: 3"),
         (disk.Misplaced(6, "wrong"), ValueError, "a.txt:7: wrong"),
         (disk.Misplaced(6, "as in {before}", 0), ValueError, "a.txt:7: as in 1"),
     ],
@@ -318,6 +320,7 @@ def test_a_lock_that_was_removed_as_it_was_taken_is_taken_anew(tmp_path, monkeyp
     monkeypatch.setattr(disk, "_flock", late)
     with locked(lock, "a.npz", "checkpoint"):
         assert lock.exists()
+        assert tries[0] == tries[1]  # since the first file is closed
         monkeypatch.undo()
         with (
             pytest.raises(ValueError, match="another process"),

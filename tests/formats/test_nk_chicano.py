@@ -75,11 +75,13 @@ DAMAGE = [
     ),
     ("p NK 4 1 8 3", "p MK 4 1", 3, "the header is 'p MK 4 1', not"),
     ("p NK 4 1 8 3", "p cnf 4 1", 3, "the header is 'p cnf 4 1', not"),
+    ("p NK 4 1 8 3", "p cnf 4", 3, "the header is 'p cnf 4', not"),
     ("p NK 4 1 8 3", "p NK 4 1 8 3 7", 3, "the header is"),
     ("p NK 4 1 8 3", "p NK 1_0 1 8 3", 3, "'1_0' at column 6 is not a whole number"),
     ("p NK 4 1 8 3\n", "", 3, "'m 1 0' does not start with 'p NK' or 'p MK'"),
     ("m 1 0\n", "", 4, "'0.0 1.0 2.0 3.0' does not start with 'm' and a mask"),
     ("m 1 0\n", "m 1 1\n", 4, "'1' at column 5 is in this mask already"),
+    ("m 3 1\n", "m 3 3\n", 7, "'3' at column 5 is in this mask already"),
     ("m 1 0\n", "m 1 -1\n", 4, "'-1' at column 5 is not one of the variables 0 to 3"),
     ("m 1 0\n", "m 1 0 2\n", 5, "a table of 4 numbers, but its mask needs 8"),
     ("m 1 0\n", "m" + " 0" * 25 + "\n", 4, "reads 25 variables here, not 0 to 24"),
@@ -95,6 +97,19 @@ DAMAGE = [
 def test_damage_is_told_by_its_line(tmp_path, old, new, line, text):
     assert old in CHICANO
     refused(tmp_path / "bad", CHICANO.replace(old, new, 1), "nk-chicano", line, text)
+
+
+def test_the_last_of_too_many_objectives_is_told(tmp_path):
+    text = "p MK 3\nm 0\n0 1\n"
+    assert read_landscape(written(tmp_path / "a", text * 20)).d == 20
+    said = "there are 22 objectives here, not 1 to 20"
+    refused(tmp_path / "bad", text * 22, "nk-chicano", 64, said)
+
+
+def test_the_first_variable_that_is_in_a_mask_twice_is_told(tmp_path):
+    bad = CHICANO.replace("m 3 1", "m 2 2").replace("m 0 2", "m 1 1")
+    said = "'2' at column 5 is in this mask already"
+    refused(tmp_path / "bad", bad, "nk-chicano", 7, said)
 
 
 def test_objectives_have_the_same_variables(tmp_path):

@@ -32,6 +32,7 @@ DAMAGE = [
     ("4 3\n", "3 3\n", 2, "'3' at column 5 is not one of the variables 0 to 2"),
     ("2 0 3", "3 0 3", 2, "the line is not 'k v...', a mask of k variables"),
     ("2 0 3", "2 0 0", 2, "'0' at column 5 is in this mask already"),
+    ("3 3 1 0", "3 3 3 3", 10, "'3' at column 5 is in this mask already"),
     ("2 0 3", "2 0 -1", 2, "'-1' at column 5 is not one of the variables"),
     ('"00" 0.5\n', "", 2, "3 entries of this mask's table follow, not 4"),
     ('"01" 0.25', '"01" 0.25 3', 4, "'3' at column 11 is not 2 bits in quotes"),
@@ -40,8 +41,10 @@ DAMAGE = [
     ('"01" 0.25', '"011" 0.25', 4, "is not 2 bits in quotes"),
     ('"01" 0.25', "01 0.25", 2, "3 entries of this mask's table follow, not 4"),
     ('"01" 0.25', '"00" 0.25', 4, "is in this table already"),
+    ('"01" 0.25\n"10" 0\n', '"00" 1\n"00" 2\n', 4, "is in this table already"),
     ('"01" 0.25', '"01" nan', 4, "'nan' at column 6 is not a number"),
     ('"111" 9\n', "", 10, "7 entries of this mask's table follow, not 8"),
+    ('"111" 9\n', '"111" 9 4\n', 18, "'4' at column 9 is one too many"),
     ('"111" 9\n', '"111" 9\n1', 19, "the line is not 'k v...', a mask of k variables"),
 ]
 

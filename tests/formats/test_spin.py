@@ -66,6 +66,7 @@ DAMAGE = [
         2,
         "it says 6 couplings, but there are 5 couplings",
     ),
+    (GOLDMAN_SPIN, "\n5\n", "\n4\n", 2, "it says 4 couplings, but there are 5 coup"),
     (GOLDMAN_SPIN, "\n5\n", "\n5.0\n", 2, "'5.0' at column 1 is not a whole number"),
     (GOLDMAN_SPIN, "0 1 -1", "1 1 -1", 3, "'1' at column 3 is coupled with itself"),
     (GOLDMAN_SPIN, "0 1 -1", "0 1 NaN", 3, "'NaN' at column 5 is not a number"),

@@ -85,6 +85,13 @@ def test_reals_are_no_whole_numbers(word):
     assert words.reals().tolist() == [1, float(word)]
 
 
+@pytest.mark.parametrize("kind", ["wholes", "reals"])
+def test_numbers_before_a_wrong_word_are_not_taken_for_it(kind):
+    right = b"0 +1 -2 003" + b" 1.0 .5 5. -.5E+3 1e5 +2.5e-7" * (kind == "reals")
+    with pytest.raises(Misplaced, match=f"'x' at column {len(right) + 2} is not"):
+        getattr(Text(right + b" x").words(), kind)()
+
+
 def test_whole_numbers_that_floats_would_round_are_refused():
     words = Text(f"0.5\n{2**53 + 1}".encode()).words()
     with pytest.raises(Misplaced, match=r"is too large: numbers end at 2\*\*53 here"):

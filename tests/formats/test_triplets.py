@@ -53,6 +53,7 @@ KINDS = {
     "qpbo max": Kind(".qpbo", "", 1, "max", 2, signs=(1, -1)),
     "qpbo spins": Kind(".qpbo", "", 1, "min", 2, spins=True, signs=(-1, 1)),
     "qubist": Kind(".qh", "", 0, "min", 1, spins=True),
+    "quantagonia min": Kind(".qubo", "MINIMIZE\n1\n1\n-7\n", 0, "min", 2, offset=-7),
     "quantagonia": Kind(".qubo", "MAXIMIZE\n1\n1.0\n2\n", 0, "max", 2, offset=2),
 }
 
@@ -91,8 +92,8 @@ def test_forms_have_their_factors_and_senses(tmp_path_factory, name, form, end):
     if name == "qpbo spins":
         entries = [each for each in entries if each[0][0] != each[0][1]]
     if name == "qubist":  # variables are those that occur
-        entries += [((j, j), "0") for j in range(n) if ((j, j), "0") not in entries]
-        entries = list(dict(entries).items())
+        missing = {(j, j) for j in range(n)} - dict(entries).keys()
+        entries += [(cell, "0") for cell in sorted(missing)]
     lines = [f"{kind.signs[0] * n} {kind.signs[1] * len(entries)}"]
     lines += [f"{i + kind.base} {j + kind.base} {w}" for (i, j), w in entries]
     path = tmp_path_factory.getbasetemp() / f"form{kind.suffix}"
@@ -205,6 +206,14 @@ def test_a_form_that_may_have_several_factors_is_asked_back(tmp_path, text, name
         "3 2\n1 2.5 5\n2 0.5 1\n",
         "3 2\n1 2 5\n2.5 1 1\n",
         "3 -3\n1 2 5\n2 3 1\n",  # fewer than it says
+        "1.0\n3 2\n1 2 5\n",
+        "1\n3.0 2\n1 2 5\n",
+        "1\n3 2.0\n1 2 5\n",
+        "1\n3 2\n1.0 2 5\n",
+        "1\n3 2\n1 2.0 5\n",
+        "1\n3 2\n1 2\n",
+        "MINIMIZE 1\n1\n1\n0\n2 0\n",
+        "minimize\n1\n1\n0\n2 0\n",
     ],
 )
 def test_other_lists_are_not_taken_for_these(text):
@@ -254,8 +263,9 @@ DAMAGED = [  # a bar ends a line
     ),
     ("a.mc", f"3 {10**99}|1 2 5|", "1: the header announces 1000.* entries, but 1"),
     ("a.bq", "3 2|1 2 5|2 1 5|", "3: the entry is in line 2 already"),
-    ("a.qh", "3 3|1 1 5|1 2 5|2 1 5|", "4: the entry is in line 3 already"),
-    ("a.bq", "9 4|7 8 5|1 2 5|8 7 5|2 1 5|", "4: the entry is in line 2 already"),
+    ("a.qh", "3 3|1 1 5|1 2 5|2 1 5|", "4: the entry is in line 3 already$"),
+    ("a.bq", "9 4|7 8 5|1 2 5|8 7 5|2 1 5|", "4: the entry is in line 2 already: the"),
+    ("a.bq", "9 4|7 8 5|1 2 5|2 1 5|8 7 5|", "4: the entry is in line 3 already: the"),
     ("a.bq", "3 2|1 2|2 3|", "2: the line has 2 words, not 3"),
     ("a.bq", "# nothing|", "it has no header: n and m"),
     ("a.bq", f"2 1|1 2 {2**62}|", r"exact arithmetic ends at 2\*\*62"),
@@ -265,6 +275,7 @@ DAMAGED = [  # a bar ends a line
     ("a.qs", "# ObjectiveOffset|2 1|1 2 1|", "1: one number follows ObjectiveOffset"),
     ("a.qs", "# ObjectiveOffset 1|# ObjectiveOffset 2|2 0|", "2: one number .* once"),
     ("a.qs", "-2 1|1 2 1|", "1: a number in the header is negative"),
+    ("a.qpbo", "-3 3|1 2 5|3 3 1|2 2 1|", "3: a diagonal entry has no agreed meaning"),
     ("a.qpbo", "-2 1|1 1 5|", "2: a diagonal entry has no agreed meaning in spins"),
     ("a.qh", "5 0|", "it has no entries, so no variables"),
     ("a.qh", "5 1|-1 2 3|", f"2: '-1' at column 1 {INDEX} 0 to"),
@@ -301,6 +312,38 @@ def test_a_loop_makes_a_list_no_graph(tmp_path):
     path.write_text("3 2\n1 2 5\n3 3 1\n")
     with pytest.raises(ValueError, match="3: the edge has one node at both ends"):
         read_landscape(path, format="maxcut")
+    path.write_text("4 5\n1 2\n1 3\n3 3\n4 4\n1 4\n")
+    with pytest.raises(ValueError, match="4: the edge has one node at both ends"):
+        read_landscape(path, format="maxcut")
+
+
+@pytest.mark.parametrize("name", ["maxcut", "biqmac", "mqlib", "qs"])
+@pytest.mark.parametrize("header", ["-3 2", "3 -2", "-3 -2"])
+def test_numbers_in_headers_are_not_negative_but_in_qpbo(tmp_path, name, header):
+    path = tmp_path / "a.txt"
+    path.write_text(f"{header}\n1 2 5\n2 3 1\n")
+    with pytest.raises(ValueError, match="1: a number in the header is negative"):
+        read_landscape(path, format=name)
+    assert read_landscape(path).sense == (("max" if "-2" in header else "min"),)
+
+
+def test_the_second_number_of_qubist_is_that_of_its_lines(tmp_path):
+    path, far = tmp_path / "a.qh", 2**62 - 1
+    path.write_text(f"-7 2\n0 {far} 3\n{far} {far} 1\n")
+    landscape = read_landscape(path, format="qubist")
+    assert landscape.labels == (0, far)
+    assert landscape.evaluate([[0, 0], [0, 1]]).tolist() == [[2], [-2]]
+    path.write_text("7 -2\n0 1 3\n1 1 1\n")
+    with pytest.raises(ValueError, match=r"1: .* announces -2 entries, but 2 follow"):
+        read_landscape(path, format="qubist")
+
+
+@pytest.mark.parametrize("first", ["MINIMIZE 1", "minimize", "1", "0 MAXIMIZE"])
+def test_the_first_line_of_quantagonia_is_one_of_two_words(tmp_path, first):
+    path = tmp_path / "a.txt"
+    path.write_text(f"{first}\n1\n1\n0\n2 0\n")
+    with pytest.raises(ValueError, match="is neither MINIMIZE nor MAXIMIZE"):
+        read_landscape(path, format="quantagonia")
 
 
 @pytest.mark.parametrize("name", KINDS)
