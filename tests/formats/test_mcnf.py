@@ -106,6 +106,7 @@ def test_hard_clauses_are_constraints(written, seed):
     every = list(map(list, np.ndindex(*[2] * 6)))
     kept = [all(is_satisfied(clause, x) for clause in hard) for x in every]
     assert landscape.is_feasible(every).tolist() == kept
+    assert landscape.sense == ("min",)
     assert set(landscape.violation(every).ravel().tolist()) <= {0, 1}
 
 
@@ -161,7 +162,8 @@ def test_points_in_comments_of_larger_samples_can_be_checked(shared_folder, name
         assert landscape.violation(x).tolist() == right
 
 
-def test_constraints_that_are_clauses_are_written_as_such(tmp_path):
+@pytest.mark.parametrize("suffix", ["mcnf", "wcnf"])
+def test_constraints_that_are_clauses_are_written_as_such(tmp_path, suffix):
     ones = [((j,), [0, 1]) for j in range(3)]
     not_both, all_three = (ones[:2], "<=", 1), (ones, "==", 3)
     some = ([((0,), [4, 0]), ((2,), [0, 3])], ">=", 2)
@@ -169,10 +171,10 @@ def test_constraints_that_are_clauses_are_written_as_such(tmp_path):
     landscape = pb.Landscape.from_subfunctions(
         3, [[((0,), [0, 2])]], "min", constraints=[not_both, all_three, some, always]
     )
-    pb.write_landscape(landscape, tmp_path / "a.mcnf")
-    lines = (tmp_path / "a.mcnf").read_text().splitlines()
+    pb.write_landscape(landscape, tmp_path / f"a.{suffix}")
+    lines = (tmp_path / f"a.{suffix}").read_text().splitlines()
     assert lines[:5] == ["h -1 -2 0", "h 1 0", "h 2 0", "h 3 0", "h -1 3 0"]
-    back = pb.read_landscape(tmp_path / "a.mcnf")
+    back = pb.read_landscape(tmp_path / f"a.{suffix}")
     every = list(np.ndindex(2, 2, 2))
     assert back.is_feasible(every).tolist() == landscape.is_feasible(every).tolist()
 
@@ -223,6 +225,23 @@ def test_a_file_says_clauses_that_fail_at_one_assignment_each(tmp_path):
         "o2 1 4 -4 0",
         "o3 2 -4 0",
     ]
+
+
+@pytest.mark.parametrize("i", range(3))
+def test_any_maximised_objective_is_refused(tmp_path, i):
+    senses = ["max" if j == i else "min" for j in range(3)]
+    landscape = pb.Landscape.from_subfunctions(2, [[]] * 3, senses)
+    with pytest.raises(ValueError, match=f"minimises, but objective {i} is maximised"):
+        pb.write_landscape(landscape, tmp_path / "a.mcnf")
+
+
+@pytest.mark.parametrize("count", [1, 2000])
+@pytest.mark.parametrize("soft", ["o1 3 1 0", "3 1 0"])
+def test_a_soft_clause_after_many_hard_ones_and_comments_tells_the_format(
+    written, count, soft
+):
+    path = written("c x\n" * count + "h 1 2 0\n" * count + soft + "\n", "a.txt")
+    assert pb.read_landscape(path).evaluate([[0, 0], [1, 0]]).tolist() == [[3], [0]]
 
 
 def test_a_maximised_objective_is_refused(tmp_path):

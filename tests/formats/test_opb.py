@@ -14,7 +14,7 @@ from formulas import random_solutions
 from fronts_of_files import feasible_front
 from landscape_files import refused_at
 from landscapes import built, plains
-from paretoball.formats import read_described
+from paretoball.formats import clause_lines, read_described
 
 
 @pytest.fixture
@@ -111,6 +111,23 @@ def test_comments_after_a_statement_tell_nothing(written):
     assert pb.read_landscape(written(first + text)).n == 3
 
 
+@pytest.mark.parametrize("name", ["x0", "x01", "x", "X2", "x1x", "x_1"])
+def test_a_name_that_is_no_number_makes_all_names_labels(written, name):
+    landscape = pb.read_landscape(written(f"min: 5 x2 3 {name};\n"))
+    assert landscape.labels == ("x2", name)
+    assert landscape.evaluate([[1, 0], [0, 1]]).tolist() == [[5], [3]]
+
+
+def test_literals_of_constraints_count_where_variables_are_told(written, monkeypatch):
+    monkeypatch.setattr(clause_lines, "MOST_UNREAD", 0)
+    text = "min: 1 x1;\n1 x1 1 x2 -1 x3 >= -1;\n"
+    assert pb.read_landscape(written(text)).n == 3
+    assert pb.read_landscape(written("* #variable= 4\n" + text)).n == 4
+    told = "n = 5, but the file has 4 literals"
+    refused_at(written("* #variable= 5\n" + text), 1, told)
+    refused_at(written(text.replace("x2", "x5")), 2, told)
+
+
 def test_of_named_variables_there_are_as_many_as_names(written):
     text = "* #variable= 5 #constraint= 0\nmin: 1 a 2 b;\n"
     assert pb.read_landscape(written(text)).labels == ("a", "b")
@@ -132,6 +149,7 @@ WRONG = [
     (f"min: 1 x1;\n1 x1 <= {'9' * 999};\n", 2, "the bound '99.*' is too large"),
     (f"min: 1 x1;\n{2**63} x1 <= 3;\n", 2, "is too large"),
     (f"min: 1 x1;\n3 {' '.join(f'x{j}' for j in range(1, 26))} <= 3;", 2, "reads 25"),
+    (f"min: 1 x1; 1 x1\n>= 0; {2**63} x1 <= 3;", 2, "' at column 7 is too large"),
     ("min: 1 x1;\n1 x1 >= 1;\n1 x1 >= ;\n", 3, "'1 x1 >=' is neither an objective"),
     ("min: 1 x1;\n1 x1 >= 1;\nmin: x ;\n", 3, "'x' at column 6 has no coefficient"),
     ("min: 1 x1\n", 1, "'min: 1 x1' does not end in ';'"),
@@ -338,7 +356,7 @@ def test_whole_landscapes_come_back_exactly(tmp_path_factory, plain, seed):
 
 def test_names_are_written_in_their_order(tmp_path):
     landscape = pb.from_polynomials(
-        {("b", "a"): 2, (): -3},
+        [{("b", "a"): 2, (): -3}, {("a",): 4}],
         labels=["c", "b", "a"],
         constraints=[([1, 1, 2], ">=", 1)],
     )
@@ -346,9 +364,20 @@ def test_names_are_written_in_their_order(tmp_path):
     assert (tmp_path / "a.opb").read_text().splitlines() == [
         "* #variable= 3 #constraint= 1",
         "max: +0 c +0 b +0 a +2 b a -3 c -3 ~c ;",
+        "max: +4 a ;",
         "+1 c +1 b +2 a >= 1 ;",
     ]
     assert pb.read_landscape(tmp_path / "a.opb").labels == ("c", "b", "a")
+
+
+def test_labels_that_are_not_all_numbers_of_variables_are_names(tmp_path):
+    landscape = pb.Landscape.from_subfunctions(
+        2, [[((0,), [0, 3]), ((1,), [0, 5])]], labels=["x2", "cost"]
+    )
+    pb.write_landscape(landscape, tmp_path / "a.opb")
+    again = pb.read_landscape(tmp_path / "a.opb")
+    assert again.labels == ("x2", "cost")
+    assert again.evaluate([[1, 0], [0, 1]]).tolist() == [[3], [5]]
 
 
 @pytest.mark.parametrize(

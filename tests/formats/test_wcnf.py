@@ -103,6 +103,12 @@ def test_other_numbers_are_not_taken_for_clauses(content, is_recognised):
     assert wcnf.sniff(Source("a.dat", content.encode())) == is_recognised
 
 
+@pytest.mark.parametrize("content", ["3 1 2 0\n4 1 0\n", "5 0\n", "1 2 0\n2 3 0\n"])
+def test_with_the_suffix_any_clauses_will_do(content):
+    for name, is_recognised in (("a.wcnf", True), ("A.WCNF.gz", True), ("a", False)):
+        assert wcnf.sniff(Source(name, content.encode())) == is_recognised
+
+
 def test_the_suffix_tells_clauses_from_edges(written):
     landscape = pb.read_landscape(written("5 0\n3 1 2 0\n"))
     assert landscape.evaluate([[0, 0], [1, 0]]).tolist() == [[8], [5]]
@@ -136,6 +142,7 @@ def test_hard_clauses_of_old_and_new_files_are_constraints(written, content):
     kept = [bool((a or b) and (c or not b)) for a, b, c in every]
     assert landscape.is_feasible(every).tolist() == kept
     assert landscape.evaluate([1, 1, 0]).tolist() == [7]
+    assert landscape.sense == ("min",)
 
 
 @pytest.mark.parametrize("top", [9, 2**62 - 1, 2**62, 2**62 + 1, 2**63, 10**19])
@@ -179,6 +186,8 @@ COSTS = {
     "large": [((0, 1), [0, 2**59, 1, 2**60])],
     "as large as can be": [((0, 1), [0, 2**61, 2**60, 2**60])],
     "a constant as large as can be": [((), [2**61])],
+    "the end of 32 bits": [((0, 1), [0, 2**31, 2**31 - 1, 2**31 + 1])],
+    "a constant and the end of 32 bits": [((0,), [-(2**31), 0]), ((), [2**31])],
     "whole floats": [((0,), [2.0, 5.0]), ((1,), [0.5, 1.5]), ((2,), [0.5, 0.5])],
     "decimals that add up": [((1,), [Decimal("0.5"), 2]), ((1,), [Decimal("1.5"), 0])],
 }
