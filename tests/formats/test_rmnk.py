@@ -126,6 +126,17 @@ def test_what_is_written_is_read_back(tmp_path_factory, given):
     assert_array_equal(again.subfunctions.masks, landscape.subfunctions.masks)
 
 
+def test_each_objective_has_its_own_steps(tmp_path):
+    tables = [[0.5, 1.5], [0.001, 0.003], [2, 7], [0.25, 0.75]]
+    given = [[((j,), table) for j in range(3)] for table in tables]
+    landscape = Landscape.from_subfunctions(3, given)
+    assert len(set(landscape.scale.tolist())) == 4
+    write_landscape(landscape, tmp_path / "a.rmnk")
+    X = bits_of(np.random.default_rng(0), 3, 8)
+    again = read_landscape(tmp_path / "a.rmnk")
+    assert_array_equal(again.evaluate(X), landscape.evaluate(X))
+
+
 @pytest.mark.parametrize("q", [100, None])
 def test_generated_landscapes_are_read_back(tmp_path, q):
     landscape = mnk(60, 2, d=2, q=q, model="random", rho=0.5, seed=3)
@@ -148,6 +159,8 @@ REFUSALS = [
     ([[ONE, ((0, 1), [0, 1, 2, 3])]], ["max"], "here one reads 1 and one 2"),
     ([[((), [3]), ((), [4])]], ["max"], "1 or more, but here one reads 0 and one 0"),
     ([[((0,), [5, 2**52]), ONE]], ["max"], "tables have 2\\*\\*53 steps or more"),
+    ([[((0,), [5, -(2**52)]), ONE]], ["max"], "tables have 2\\*\\*53 steps or more"),
+    ([[ONE, ONE]] * 2, ["max", "min"], "rMNK maximises, but objective 1 is minimised"),
     ([[((0,), [5, 2**50]), ONE]], ["max"], "objective 0 can reach 2.25e"),
 ]
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from paretoball import Landscape, read_landscape, write_landscape
 from paretoball.formats.units import whole_units
 
 
@@ -31,3 +32,23 @@ def test_units_are_steps_by_how_many_a_unit_has(scale):
         told = f"^OPB has whole numbers, but objective 1 needs {float(worst):g}$"
         with pytest.raises(ValueError, match=told):
             whole_units(landscape, 1, given, "OPB")
+
+
+@pytest.mark.parametrize(
+    ("name", "sense"),
+    [("opb", "min"), ("opb", "max"), ("mcnf", "min"), ("mubqp", "max")],
+)
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1], [1, 2, 0]])
+def test_each_objective_of_a_file_has_its_own_units(tmp_path, name, sense, order):
+    """Some tables are of tenths or hundredths, but what variables add is whole."""
+    tables = [
+        [((), [-part]), ((j,), [part, part + 7 - j])]
+        for j, part in enumerate((0, 0.5, 0.25))
+    ]
+    landscape = Landscape.from_subfunctions(3, [tables[i] for i in order], sense)
+    assert sorted(landscape.scale.tolist()) == [1, 10, 100]
+    write_landscape(landscape, tmp_path / f"a.{name}")
+    again = read_landscape(tmp_path / f"a.{name}")
+    X = np.eye(3, dtype=int)
+    assert again.evaluate(X).tolist() == landscape.evaluate(X).tolist()
+    assert again.scale.tolist() == [1, 1, 1]
