@@ -161,6 +161,19 @@ def test_the_first_term_that_is_there_again_is_named(tmp_path):
         read_model(tmp_path / "a.json", MODEL | {"quadratic_terms": terms})
 
 
+def test_any_pairs_of_many_variables_differ(tmp_path):
+    ids = list(range(13))
+    terms = [
+        {"id_tail": i, "id_head": j, "coeff": 13 * i + j} for i in ids for j in ids[:i]
+    ]
+    changed = {"variable_ids": ids, "linear_terms": [], "quadratic_terms": terms}
+    landscape = read_model(tmp_path / "a.json", MODEL | changed | {"offset": 0})
+    assert landscape.labels == tuple(ids)
+    for term in terms:
+        x = [int(j in (term["id_tail"], term["id_head"])) for j in ids]
+        assert landscape.evaluate(x).tolist() == [term["coeff"]]
+
+
 def test_factors_of_a_pair_in_both_orders_add_up_with_a_warning(tmp_path):
     pairs = [(4, 6, 8), (2, 4, 1.5), (4, 2, 2.5)]
     terms = [{"id_tail": i, "id_head": j, "coeff": w} for i, j, w in pairs]

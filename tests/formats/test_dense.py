@@ -196,6 +196,15 @@ def test_other_products_are_kept_as_they_are_listed(pairs, factors):
     assert landscape.subfunctions.masks.tolist() == [j for pair in pairs for j in pair]
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_is_large_together_with_linear_factors_is_kept_as_it_is_listed(sign):
+    for size, is_square in ((2**59, True), (2**60 + 2**20, False)):
+        ones = products(np.array([[2]]), np.array([sign * size]))
+        landscape = listed([(0, 1), (1, 2)], [2**60, 5], ones)
+        assert (landscape.square is not None) == is_square
+        assert landscape.evaluate([1, 1, 1]).tolist() == [2**60 + 5 + sign * size]
+
+
 def test_a_file_with_few_pairs_keeps_its_entries(tmp_path):
     path = tmp_path / "a.qubo"
     path.write_text(

@@ -64,6 +64,8 @@ def test_edges_add_up_unless_it_is_said_that_there_are_no_such(tmp_path, said):
     ("changed", "said"),
     [
         ({"directed": True}, "the graph is directed"),
+        ({"directed": 1}, "the graph is directed"),
+        ({"directed": "no"}, "the graph is directed"),
         (
             {
                 "multigraph": False,

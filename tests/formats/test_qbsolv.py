@@ -105,8 +105,10 @@ def test_all_variables_are_written_and_labels_are_told(tmp_path):
     assert path.read_text() == "p qubo 0 10 3 1\n9 9 0\n4 4 0\n5 5 -1\n9 5 5\n"
 
 
-def test_a_constant_has_no_place(tmp_path):
-    xor = Landscape.from_subfunctions(2, [[((0, 1), [0.5, 1, 1, 0.5])]], "min")
-    with pytest.raises(ValueError, match=r"the constant 0.5, but a \.qubo file has no"):
+@pytest.mark.parametrize("value", [0.5, -0.5, 3, -3])
+def test_a_constant_has_no_place(tmp_path, value):
+    xor = Landscape.from_subfunctions(2, [[((0, 1), [value, 1, 1, value])]], "min")
+    told = rf"the constant {value}, but a \.qubo file has no place"
+    with pytest.raises(ValueError, match=told):
         write_landscape(xor, tmp_path / "a.qubo")
     assert list(tmp_path.iterdir()) == []

@@ -83,6 +83,17 @@ def test_linear_problems_have_no_entries(tmp_path):
     assert landscape.evaluate([[1, 0], [0, 1]]).tolist() == [[1], [-3]]
 
 
+@pytest.mark.parametrize(
+    "squares", [[4, 6], [5, 6], [6, 5], [5, 7], [-5, -6], [4.0, 5.0], [0, 2**53 + 2]]
+)
+def test_squares_are_halved_whether_odd_or_even(tmp_path, squares):
+    text = "mix\nQBN\nminimize\n2\n2\n1 1 {}\n2 2 {}\n0\n0\n0\n"
+    (tmp_path / "a").write_text(text.format(*squares))
+    landscape = read_landscape(tmp_path / "a")
+    found = landscape.evaluate([[1, 0], [0, 1]])[:, 0].tolist()
+    assert found == [each / 2 for each in squares]
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_halves_of_odd_numbers_are_exact_or_refused(tmp_path, sign):
     text, path = "odd\nQBN\nminimize\n2\n2\n1 1 {}\n2 2 1\n0\n0\n0\n", tmp_path / "a"

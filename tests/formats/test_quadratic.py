@@ -75,8 +75,8 @@ def test_what_is_written_is_read_exactly(tmp_path_factory, suffix, form, labelle
 def test_short_decimals_and_whole_numbers_are_never_refused(tmp_path, suffix):
     rng = np.random.default_rng(0)
     every = np.array(list(product((0, 1), repeat=6)))
-    for unit in (1, 10, 1000):
-        tables = rng.integers(-999, 999, (15, 4))
+    for unit, most in ((1, 999), (10, 999), (1000, 999), (1000, 10**9), (1, 10**15)):
+        tables = rng.integers(-most, most, (15, 4))
         tables[:, 0] = 0
         pairs = [(i, j) for i in range(6) for j in range(i)]
         values = (tables / unit if unit > 1 else tables).tolist()
@@ -109,6 +109,32 @@ def test_what_does_not_fit_is_refused(tmp_path, suffix, objectives, sense, said)
         write_landscape(landscape, path)
     assert str(refusal.value).startswith(f"{path}: ")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize(
+    ("labels", "right"),
+    [
+        ([2, 0, 1], [2, 0, 1]),
+        ([7, 0, 10**15], [7, 0, 10**15]),
+        ([2, False, 1], [0, 1, 2]),
+        ([5, True, 7], [0, 1, 2]),
+        ([5, -1, 7], [0, 1, 2]),
+        ([5, 6.5, 7], [0, 1, 2]),
+        (["a", "b", "c"], [0, 1, 2]),
+    ],
+)
+def test_labels_that_are_whole_numbers_from_0_on_stay(tmp_path, suffix, labels, right):
+    """All of them, or none: then variables have the numbers of their places."""
+    terms = [((label,), [0, 3**j]) for j, label in enumerate(labels)]
+    landscape = Landscape.from_subfunctions(3, [terms], "min", labels=labels)
+    write_landscape(landscape, tmp_path / f"a.{suffix}")
+    found = read_landscape(tmp_path / f"a.{suffix}")
+    assert sorted(found.labels) == sorted(right)
+    assert all(type(label) is int for label in found.labels)
+    for j, label in enumerate(right):
+        x = [int(each == label) for each in found.labels]
+        assert found.evaluate(x).tolist() == [3**j]
 
 
 def test_a_table_of_three_variables_may_have_degree_two(tmp_path):
