@@ -55,6 +55,16 @@ def test_a_sample_is_recognised_by_content_or_suffix(name, tmp_path):
             assert source.suffix not in other.SUFFIXES
 
 
+@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("content", [b"PK\3\4\0\1", b"PK\0\n\n", b"{}", b"#\n", b"c\n"])
+def test_what_has_no_text_is_refused_where_the_format_is_given(name, content, tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=f"^{path}:") as refusal:
+        read_landscape(path, format=name)
+    assert "\n" not in str(refusal.value)
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("way", [*ENDS, "no end", "mark", "gz"])
 def test_ends_of_lines_marks_and_packing_do_not_matter(name, way, tmp_path):

@@ -1,5 +1,6 @@
 """Landscapes in every format: what is written is read back, and damage is refused."""
 
+import json
 import os
 import re
 import warnings
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from landscape_files import SUFFIXES, WHOLE, assert_same, outcome
 from landscapes import built, plains
 from paretoball import Landscape, mnk, read_landscape, write_landscape
+from paretoball.formats import check_landscape_format, read_described
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
@@ -160,8 +162,113 @@ def test_names_that_a_format_has_no_place_for_are_told(tmp_path, options, suffix
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         write_landscape(landscape, tmp_path / "a.json")
+        write_landscape(landscape, tmp_path / "a.npz")
         plain = Landscape.from_subfunctions(2, objectives, "min")
         write_landscape(plain, path)
+
+
+def test_who_writes_names_that_are_left_out_is_warned(tmp_path):
+    landscape = Landscape.from_subfunctions(1, [[]], "min", names=["cost"])
+    with pytest.warns(UserWarning, match="names of objectives") as warned:
+        write_landscape(landscape, tmp_path / "a.wcnf")
+    assert [each.filename for each in warned] == [__file__]
+
+
+@pytest.mark.parametrize("suffix", ["mcnf", "wcnf", "opb"])
+def test_of_names_that_nobody_gave_nothing_is_told(tmp_path, suffix):
+    constraint = ([((0,), [0, 1])], ">=", 1)
+    landscape = Landscape.from_subfunctions(
+        2, [[((0, 1), [0, 0, 0, 1])]], "min", constraints=[constraint] * 2
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        write_landscape(landscape, tmp_path / f"a.{suffix}")
+
+
+@pytest.mark.parametrize("suffix", ["qubo", "bqpjson", "opb", "json", "npz"])
+def test_formats_that_have_labels_leave_none_out(tmp_path, suffix):
+    landscape = Landscape.from_subfunctions(1, [[]], "min", labels=["a"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        write_landscape(landscape, tmp_path / f"a.{suffix}")
+
+
+@pytest.mark.parametrize("name", ["rmnk", "mubqp", "qubo", "bqpjson"])
+def test_a_single_constraint_is_not_left_out(tmp_path, name):
+    limited = Landscape.from_subfunctions(
+        1,
+        [[((0,), [0, 1])]],
+        "max" if name in ("rmnk", "mubqp") else "min",
+        constraints=[([((0,), [0, 1])], "<=", 0)],
+    )
+    with pytest.raises(ValueError, match=r"has 1 constraint, which .* does not hold"):
+        write_landscape(limited, tmp_path / "a", format=name)
+
+
+@pytest.mark.parametrize("name", ["cnf", "maxcut", "JSON", "", "nothing"])
+def test_a_format_that_is_not_written_is_told(tmp_path, name):
+    told = "is none of json, npz, wcnf, mcnf, opb, rmnk, mubqp, qubo, bqpjson$"
+    with pytest.raises(ValueError, match=told):
+        write_landscape(WHOLE, tmp_path / "a.json", format=name)
+    with pytest.raises(ValueError, match=told):
+        check_landscape_format(tmp_path / "a.json", name)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_path_that_says_no_format_is_refused_before_the_work():
+    check_landscape_format("a.json.gz")
+    check_landscape_format("a.txt", "json")
+    with pytest.raises(ValueError, match=r"^a\.txt: .* a file named \.json, \.npz"):
+        check_landscape_format("a.txt")
+    with pytest.raises(ValueError, match=r"^a\.dat: 'rmnk' .* have this suffix"):
+        check_landscape_format("a.dat")
+
+
+def test_packed_files_do_not_tell_when_they_were_written(tmp_path):
+    write_landscape(WHOLE, tmp_path / "a.json.gz")
+    assert (tmp_path / "a.json.gz").read_bytes()[3:8] == bytes(5)
+
+
+def diagonal(suffix: str, n: int) -> str:
+    """The text of a file with n variables, numbered from the first on."""
+    lines, nodes = [f"{j} {j} 1\n" for j in range(n)], [{"id": j} for j in range(n)]
+    model: dict[str, object] = {
+        "variable_ids": list(range(n)),
+        "variable_domain": "boolean",
+        "scale": 1,
+        "offset": 0,
+        "linear_terms": [],
+        "quadratic_terms": [],
+    }
+    return {
+        "opb": f"min: {' '.join(f'1 x{j + 1}' for j in range(n))};\n",
+        "qubo": f"p qubo 0 {n} {n} 0\n{''.join(lines)}",
+        "qh": f"{n} {n}\n{''.join(lines)}",
+        "bqpjson": json.dumps(model),
+        "json": json.dumps({"nodes": nodes, "edges": []}),
+        "bq": f"{n} 1\n1 1 1\n",
+    }[suffix]
+
+
+EACH = ["opb", "qubo", "qh", "bqpjson", "json", "bq"]
+
+
+@pytest.mark.parametrize("first", EACH)
+@pytest.mark.parametrize("second", EACH)
+def test_files_whose_numbers_are_labels_may_have_other_variables(
+    tmp_path, first, second
+):
+    paths = [tmp_path / f"a.{first}", tmp_path / f"b.{second}"]
+    for n, path, suffix in zip((2, 3), paths, (first, second)):
+        path.write_text(diagonal(suffix, n))
+        assert read_landscape(path).n == n
+    if "bq" in (first, second):
+        with pytest.raises(ValueError, match="what has no labels must have as many"):
+            read_landscape(*paths)
+        return
+    landscape, titles = read_described(*paths)
+    assert (landscape.n, landscape.d, landscape.names) == (3, 2, ("a", "b"))
+    assert titles == [read_described(path)[1][0] for path in paths]
 
 
 def test_objectives_have_the_names_of_their_files_if_these_are_names(tmp_path):

@@ -116,6 +116,12 @@ def test_a_byte_order_mark_is_no_content():
     assert Source("a", b"\xef\xbb\xbf1 2").text.head(1) == [[b"1", b"2"]]
 
 
+def test_json_may_follow_spaces_but_nothing_else():
+    assert Source("a", b" \n\t{}").json == {}
+    for content in (b"[]", b"x {}", b"1"):
+        assert Source("a", content).json is None
+
+
 def test_binary_files_have_no_text():
     source = Source("a", b"1 2\0\n")
     assert not source.is_text
