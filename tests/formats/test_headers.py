@@ -1,10 +1,11 @@
 """Headers: JSON texts of the right format, version and kinds, or refused."""
 
 import json
+import sys
 
 import pytest
 
-from paretoball.formats.disk import OtherVersion
+from paretoball.formats.disk import Misplaced, OtherVersion
 from paretoball.formats.headers import (
     JSON_COPIES,
     check_format,
@@ -26,10 +27,32 @@ def test_json_is_refused_where_its_objects_would_not_fit():
         parsed_json(content)
 
 
+@pytest.mark.parametrize(
+    ("content", "line", "column"),
+    [(b"[1,", 0, 4), (b"x", 0, 1), (b'{\n"a": 1,\n  b}', 2, 3), (b"[]\n\n]", 2, 1)],
+)
+def test_what_is_no_json_is_told_by_line_and_column(content, line, column):
+    with pytest.raises(Misplaced, match=rf"not JSON: .* \(column {column}\)$") as no:
+        parsed_json(content)
+    assert no.value.line == line
+
+
+@pytest.mark.parametrize("content", [b'{"a": 1, "a": 1}', b'[{"b": {"a": 1, "a": 2}}]'])
+def test_a_key_that_is_there_twice_is_told(content):
+    with pytest.raises(ValueError, match="an object has the key 'a' twice"):
+        parsed_json(content)
+
+
+def test_numbers_of_too_many_digits_are_told():
+    with pytest.raises(ValueError, match=r"^it has a whole number of too many digits$"):
+        parsed_json(b"[" + b"9" * 9999 + b"]")
+
+
+LAST = sys.float_info.max
 KINDS = {
     bool: [True, False],
     int: [0, -3, 2**70],
-    float: [0, -3, 0.5, 1.7e308, -1.7e308, int(1.7e308), -int(1.7e308)],
+    float: [0, -3, 0.5, LAST, -LAST, int(LAST), -int(LAST)],
     str: ["", "a"],
     list: [[], [1]],
     dict: [{}, {"a": 1}],
@@ -43,7 +66,7 @@ def test_a_value_has_its_kind_and_no_other(kind):
     wrong = [
         each
         for each in (*others, *NEVER)
-        if not (type(each) is int and kind in (int, float) and abs(each) < 10**308)
+        if not (type(each) is int and kind in (int, float) and abs(each) <= LAST)
         and not (type(each) is int and kind is int)
     ]
     for value in KINDS[kind]:
