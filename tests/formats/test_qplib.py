@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 
 from paretoball import read_landscape
+from paretoball.formats import triplets
 
 FILE = """My problem # is not a comment
 QBN # problem type
@@ -81,6 +82,32 @@ def test_linear_problems_have_no_entries(tmp_path):
     (tmp_path / "a.txt").write_text("line\nLBN\nminimize\n2\n1\n1\n2 -3\n0\n")
     landscape = read_landscape(tmp_path / "a.txt")
     assert landscape.evaluate([[1, 0], [0, 1]]).tolist() == [[1], [-3]]
+
+
+@pytest.mark.parametrize("mark", ["#", "!", "%"])
+@pytest.mark.parametrize("kind", ["DBN", "CBB", "QBN", "LBN"])
+def test_types_with_entries_and_remarks_of_any_kind_are_read(tmp_path, mark, kind):
+    entries = [] if kind[0] == "L" else ["1", "1 1 6"]
+    rows = ["minimize", "2", *entries, "5", "1", "2 7", "11"]
+    text = "".join(f"{row} {mark} a remark # ! %\n{mark} another\n" for row in rows)
+    (tmp_path / "a").write_text(f"{mark}name{mark}\n{kind}{mark}\n{text}")
+    landscape = read_landscape(tmp_path / "a", format="qplib")
+    first = 5 + 3 * bool(entries)
+    assert landscape.evaluate([[0, 0], [1, 0], [0, 1]]).tolist() == [
+        [11],
+        [11 + first],
+        [18],
+    ]
+
+
+def test_variables_are_not_far_more_than_lines(tmp_path, monkeypatch):
+    monkeypatch.setattr(triplets, "MOST_UNREAD", 0)
+    text = "line\nLBN\nminimize\n{}\n1\n0\n0\n"
+    (tmp_path / "a").write_text(text.format(14))
+    assert read_landscape(tmp_path / "a").n == 14
+    (tmp_path / "a").write_text(text.format(15))
+    with pytest.raises(ValueError, match=r":4: the header says 15 variables, but"):
+        read_landscape(tmp_path / "a")
 
 
 @pytest.mark.parametrize(
