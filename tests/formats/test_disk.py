@@ -136,6 +136,27 @@ def test_a_file_that_replaces_another_has_its_permissions(tmp_path, mode, previo
         assert stat.S_IMODE((tmp_path / previous).stat().st_mode) == mode
 
 
+@pytest.mark.skipif(not hasattr(os, "chown"), reason="a system without owners")
+def test_a_file_that_replaces_another_has_its_owner_if_that_is_allowed(
+    tmp_path, monkeypatch
+):
+    path, asked = tmp_path / "a.json", list[Any]()
+
+    def chown(_: Any, *ids: int) -> None:
+        asked.append(ids)
+        raise PermissionError("not allowed")
+
+    class Owned:
+        st_uid, st_gid, st_mode = 12, 34, 0o100640
+
+    path.write_text("old")
+    monkeypatch.setattr(os, "chown", chown)
+    owned: Any = Owned()
+    disk._permit(path, owned)
+    assert asked == [(12, 34)]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
 def test_a_new_file_is_private_until_it_has_the_permissions_of_the_old(
     tmp_path, monkeypatch
 ):

@@ -143,6 +143,8 @@ BAD_VALUES = [
     (("constraints", 1, "name"), "c0", "constraints 0 and 1 have the same name"),
     (("constraints", 0, "scale"), 10, "scale of constraint 0 is 10, not 1"),
     (("constraints", 0, "scale"), "x", "scale of constraint 0 is 'x', not 1"),
+    (("constraints", 0, "terms", 1), 1, "constraint 0, subfunction 1 is 1, not a JSON"),
+    (("constraints", 1, "terms", 0), {}, "constraint 1, subfunction 0 lacks 'table'"),
     (("constraints", 0, "terms", 0), 1, "constraint 0, subfunction 0 is 1, not a JSON"),
     (
         ("constraints", 1, "terms", 0, "variables"),

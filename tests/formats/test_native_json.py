@@ -36,6 +36,20 @@ def test_a_file_by_hand_needs_neither_digest_nor_scale(tmp_path):
     assert_same(read_landscape(path), expected)
 
 
+@pytest.mark.parametrize("scale", [[2.0], [2.0**40], [1000.0], [4.0, 10.0]])
+def test_scales_that_tables_do_not_tell_come_back(tmp_path, scale):
+    d = len(scale)
+    places, at = list(range(d)), list(range(d + 1))
+    tables, table_at = [0.5, 1.5] * d, [2 * each for each in at]
+    given = places, at, [0] * d, table_at, tables
+    landscape = Landscape.from_arrays(2, d, *given, scale=scale)
+    for name in ("a.json", "a.npz"):
+        write_landscape(landscape, tmp_path / name)
+        again = read_landscape(tmp_path / name)
+        assert_same(again, landscape)
+        assert again.scale.tolist() == scale
+
+
 def test_the_example_in_the_documentation_is_read(tmp_path):
     documentation = Path(__file__).parents[2] / "docs" / "formats.md"
     text = documentation.read_text().split("```json\n")[1].split("```")[0]
@@ -91,6 +105,8 @@ BAD_VALUES = [
     (FIRST, [[0], [0, 1]], r"objective 0, subfunction 0 is \[\[0\], \[0, 1\]\], not"),
     (FIRST, {}, "objective 0, subfunction 0 lacks 'table'"),
     (FIRST, {"table": [1]}, "objective 0, subfunction 0 lacks 'variables'"),
+    (("objectives", 0, 1), {}, "objective 0, subfunction 1 lacks 'table'"),
+    (("objectives", 2, 0), 5, "objective 2, subfunction 0 is 5, not a JSON object"),
     ((*FIRST, "name"), "f", "objective 0, subfunction 0 has 'name', which is none of"),
     ((*FIRST, "variables"), [2, 3], "subfunction 0 reads variable 3, but"),
     ((*FIRST, "variables"), [2, -1], "subfunction 0 reads variable -1, but"),
