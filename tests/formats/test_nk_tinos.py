@@ -40,6 +40,9 @@ DAMAGE = [
     ("1 1 0 0", "1 1 0", 9, "the line has 3 words, not 4"),
     ("1 1 0 0", "1 2 0 0", 9, "'2' at column 3 is neither 0 nor 1"),
     ("1 1 0 0", "1 1 0 1", 9, "the row has 3 ones, not K . 1 = 2"),
+    ("0 1 0 1", "0 1 1 1", 10, "the row has 3 ones, not K . 1 = 2"),
+    ("1 0 1 0", "0 0 0 0", 11, "the row has 0 ones, not K . 1 = 2"),
+    ("1 0 1 0", "1 0 0 -1", 11, "'-1' at column 7 is neither 0 nor 1"),
     ("1 0 0 1\n", "", 11, "the file has 11 lines, not 2 n . 4 = 12"),
 ]
 

@@ -187,6 +187,7 @@ COSTS = {
     "as large as can be": [((0, 1), [0, 2**61, 2**60, 2**60])],
     "a constant as large as can be": [((), [2**61])],
     "the end of 32 bits": [((0, 1), [0, 2**31, 2**31 - 1, 2**31 + 1])],
+    "as low as 32 bits go": [((0, 1), [0, 2**31, 5, 7])],
     "a constant and the end of 32 bits": [((0,), [-(2**31), 0]), ((), [2**31])],
     "whole floats": [((0,), [2.0, 5.0]), ((1,), [0.5, 1.5]), ((2,), [0.5, 0.5])],
     "decimals that add up": [((1,), [Decimal("0.5"), 2]), ((1,), [Decimal("1.5"), 0])],
