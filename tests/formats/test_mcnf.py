@@ -55,6 +55,12 @@ def test_both_ways_to_number_objectives_may_mix_and_leave_gaps(written):
     assert landscape.evaluate([[0, 0], [1, 0]]).tolist() == [[1, 0, 5], [3, 0, 0]]
 
 
+@pytest.mark.parametrize("end", ["0", "-0", "+0", "00"])
+def test_a_0_of_any_spelling_ends_the_last_clause(written, end):
+    landscape = pb.read_landscape(written(f"h 1 2 0\no1 3 -1 {end}\n"))
+    assert landscape.evaluate([[0, 1], [1, 0]]).tolist() == [[0], [3]]
+
+
 WRONG = [
     ("o1 3 -1 0\nh 0\n", 2, "a hard clause has no literals, so no solution"),
     ("h 1 0\no1 3 -1 0\nh 2 0 h 0\n", 3, "a hard clause has no literals"),

@@ -147,6 +147,7 @@ WRONG = [
     ("min: 1 x1;\n1 x1 >= 1 >= 0;\n", 2, "'1 x1 >= 1 >= 0' is neither an"),
     (f"min: 1 x1;\n1 x1\n<= {2**63};\n", 3, "the bound '92.*' is too large"),
     (f"min: 1 x1;\n1 x1 <= {'9' * 999};\n", 2, "the bound '99.*' is too large"),
+    (f"min: 1 x1;\n1 x1 <= {'0' * 500}1;\n", 2, "the bound '00.*' is too large"),
     (f"min: 1 x1;\n{2**63} x1 <= 3;\n", 2, "is too large"),
     (f"min: 1 x1;\n3 {' '.join(f'x{j}' for j in range(1, 26))} <= 3;", 2, "reads 25"),
     (f"min: 1 x1; 1 x1\n>= 0; {2**63} x1 <= 3;", 2, "' at column 7 is too large"),
