@@ -78,6 +78,7 @@ BAD = [
     ("generate mnk --n 10 --K 2 --rho -1 -o x.npz", "rho = -1.0, but it must be"),
     ("generate mnk --n 10 --K 2 --rho nan -o x.npz", "'nan' is not a number"),
     ("generate mnk --n 10 --K 2 --rho 0.5 --pseed 1 -o x.npz", "--rho is for --seed"),
+    ("generate mnk --n 10 --K 2 --rho 0 --pseed 1 -o x.npz", "--rho is for --seed"),
     ("generate mnk --n 10 --K 2 -o missing/x.npz", "there is no folder"),
 ]
 

@@ -8,17 +8,22 @@ from hypothesis import given
 import naive
 from landscapes import landscapes
 from paretoball import Landscape
+from paretoball.climber import triangles
 from paretoball.climber.triangles import CORE, count_triangles
 
 
-@given(landscapes())
-def test_triangles_are_those_of_brute_force(landscape):
+@pytest.mark.plain
+@pytest.mark.parametrize("core", [1, 4, CORE])
+@given(landscape=landscapes())
+def test_triangles_are_those_of_brute_force(core, landscape):
     neighbours = naive.cooccurrence(landscape)
     expected = sum(
         all(b in neighbours[a] for a, b in combinations(three, 2))
         for three in combinations(range(landscape.n), 3)
     )
-    assert count_triangles(landscape.cooccurrence) == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(triangles, "CORE", core)
+        assert count_triangles(landscape.cooccurrence) == expected
 
 
 @pytest.mark.parametrize("n", [CORE - 1, CORE, CORE + 1, CORE + 700])

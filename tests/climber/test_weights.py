@@ -62,6 +62,24 @@ def test_weights_that_fit_are_exact(given, used):
     assert integer_weights(given, landscape, bounds).tolist() == used
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("steps", "given", "used"),
+    [
+        ((1, 10), [1, 1], [10, 1]),
+        ((10, 1), [1, 1], [1, 10]),
+        ((100, 1, 10), [3, 1, 2], [3, 100, 20]),
+        ((10, 10), [1, 3], [1, 3]),
+    ],
+)
+def test_weights_are_given_per_unit_and_used_per_step(steps, given, used):
+    terms = [[((0,), [0.0, 3 / each])] for each in steps]
+    landscape = Landscape.from_subfunctions(1, terms)
+    assert landscape.scale.tolist() == list(steps)
+    bounds = score_bounds(landscape, 1)
+    assert integer_weights(given, landscape, bounds).tolist() == used
+
+
 def test_weights_that_do_not_fit_stay_positive_and_within_the_bound():
     landscape = mnk(n=10, K=1, d=2, seed=1)
     bounds = score_bounds(landscape, 1)
