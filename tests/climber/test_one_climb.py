@@ -18,6 +18,7 @@ from landscapes import (
     ring,
 )
 from naive import Plain
+from paretoball.climber import one_climb
 
 # What bad input gets
 
@@ -270,3 +271,15 @@ def test_neighbours_have_real_objectives_where_f_is_real():
     climb = pb.Climber(landscape, 2).start(seed=1)
     moved = np.array([naive.flipped(climb.x, v) for v in climb.climber.moves])
     assert_array_equal(climb.neighbours(), landscape.evaluate(moved))
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("extra", [-1, 0, 1, 2])
+def test_any_number_of_flips_at_once_is_noted(monkeypatch, extra):
+    monkeypatch.setattr(one_climb, "SLICE", 8)
+    n = 8 + extra
+    landscape = pb.Landscape.from_subfunctions(n, [[((j,), [0, 1]) for j in range(n)]])
+    climb = pb.Climber(landscape, 1).start([0] * n, seed=1).flip(range(n))
+    assert (climb.steps, climb.fx.tolist()) == (n, [n])
+    assert climb.run().reports.X.tolist() == [[True] * n]
+    assert climb.flip(range(n)).run().steps == 3 * n
