@@ -125,6 +125,18 @@ def test_neither_layout_nor_scale_of_the_points_matters():
     assert least_crowded(points / 8, 20).tolist() == expected
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("shift", [-40, -12, 0, 30])
+@pytest.mark.parametrize("i", [0, 1, 2])
+def test_no_objective_counts_more_for_its_range(i, shift):
+    rng = np.random.default_rng(i)
+    points = rng.random((40, 3)) * 16  # no two distances are equal
+    points[:, 2] = -points[:, 0] * points[:, 1]
+    expected = least_crowded(points, 20).tolist()
+    points[:, i] *= 2.0**shift
+    assert least_crowded(points, 20).tolist() == expected
+
+
 def test_reals_are_as_far_apart_as_their_values_say():
     rng = np.random.default_rng(3)
     whole = rng.integers(-1000, 1000, (60, 2))
