@@ -76,9 +76,9 @@ def test_radius_2_is_for_three_variables_at_once_and_up_to_three_objectives():
 def test_limits_are_in_seconds_and_bytes():
     landscape = regular(4)  # whose flips affect 21 moves each
     assert seconds_for_radius_2(landscape) == 21_000 / 500_000
-    for seconds, radius in [(0.042, 2), (0.0419, 1)]:
+    for seconds, radius in [(0.042, 2), (0.0419, 1), (0.0, 1)]:
         assert default_radius(landscape, time_limit=seconds) == radius
-    for limit, radius in [(16 * 21_000, 2), (16 * 21_000 - 1, 1)]:
+    for limit, radius in [(16 * 21_000, 2), (16 * 21_000 - 1, 1), (0, 1)]:
         assert default_radius(landscape, memory_limit=limit) == radius
         assert default_radius(landscape, 1.0, limit) == radius
         assert default_radius(landscape, 0.04, limit) == 1

@@ -14,7 +14,12 @@ from layouts import climber_by
 from paretoball.climber import memory_estimate, moves, stencil_writer
 from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
 from paretoball.climber.clique_records import records_memory
-from paretoball.climber.memory_estimate import _advice, _Estimate, _estimate
+from paretoball.climber.memory_estimate import (
+    _advice,
+    _Estimate,
+    _estimate,
+    check_workers,
+)
 from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.rows import rows_memory
 from paretoball.climber.stencil_draft import most_affected
@@ -318,3 +323,41 @@ def test_moves_are_counted_in_the_memory_that_is_there():
             assert moves.counted_moves(landscape, radius) == (exact, True)
         with capped(needed - 1):
             assert not moves.counted_moves(landscape, radius)[1]
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("workers", [1, 2, 7])
+def test_workers_have_room_for_scores_and_buckets_of_all_moves(workers):
+    """A bucket takes a byte; the list of each kind, and a place in it, four each."""
+    moves, vector = 1000, 24
+    needed = workers * moves * (vector + 1 + 2 * 4 + 4)
+    with capped(needed):
+        check_workers(workers, moves, vector)
+    said = rf"^the scores of {workers} workers? need .*fewer workers would fit"
+    with capped(needed - 1), pytest.raises(MemoryError, match=said) as caught:
+        check_workers(workers, moves, vector)
+    assert readable_bytes(needed) in str(caught.value)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("radius", [2, 3])
+def test_a_square_takes_the_bytes_of_its_tables_beyond_radius_1(d, radius):
+    square = pb.random_qubo(n=12, d=d, seed=1)
+    dtype = dtype_of(square, radius)
+    told = _estimate(square, radius, dtype, nothing)
+    cliques = square.cliques
+    assert square.square is not None
+    objectives = [
+        [
+            (
+                cliques.masks[cliques.mask_at[c] : cliques.mask_at[c + 1]].tolist(),
+                cliques.tables[cliques.table_at[c] : cliques.table_at[c + 1], i],
+            )
+            for c in range(len(cliques.mask_at) - 1)
+        ]
+        for i in range(d)
+    ]
+    same = pb.Landscape.from_subfunctions(12, objectives)
+    assert same.square is None
+    assert _estimate(same, radius, dtype, nothing) == told

@@ -1,5 +1,7 @@
 """Moves: a sequence of tuples, by number and by variables."""
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 import naive
 import paretoball as pb
 from landscapes import landscapes, ring
+from paretoball.climber import moves as moves_module
 from paretoball.climber.moves import Moves, enumerate_moves
 
 
@@ -56,3 +59,41 @@ def test_a_radius_has_at_most_thirty_variables():
             pb.count_moves(landscape, radius)
         with pytest.raises(ValueError, match="radius"):
             pb.Climber(landscape, radius)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    "pairs", [[*combinations(range(8), 2)], [(0, j) for j in range(1, 9)]]
+)
+@pytest.mark.parametrize(
+    "limits", [{"MET": 1}, {"CHUNK": 3}, {"LISTED": 1}, {"LISTED": 5}]
+)
+def test_moves_are_the_same_however_few_are_grown_or_listed_at_a_time(
+    monkeypatch, pairs, limits
+):
+    terms = [(pair, [0, 1, 2, 4]) for pair in pairs]
+    landscape = pb.Landscape.from_subfunctions(9, [terms])
+    graph = landscape.cooccurrence
+    at_once = enumerate_moves(graph, 4)
+    for name, value in limits.items():
+        monkeypatch.setattr(moves_module, name, value)
+    pulses = iter(range(10_000))  # it does not try for ever
+    for mine, theirs in zip(enumerate_moves(graph, 4, lambda: next(pulses)), at_once):
+        assert mine.tolist() == theirs.tolist()
+    for j in range(9):
+        some = at_once.containing[at_once.at[j] : at_once.at[j + 1]].tolist()
+        assert some == [v for v, move in enumerate(Moves(at_once)) if j in move]
+    count = pb.count_moves(landscape, 4, lambda: next(pulses))
+    assert count == len(naive.connected_moves(landscape, 4)) == len(at_once.flips)
+
+
+@pytest.mark.plain
+def test_moves_are_counted_up_to_just_the_limit(monkeypatch):
+    landscape = ring(9, 1, seed=1)
+    exact = len(naive.connected_moves(landscape, 5))
+    monkeypatch.setattr(moves_module, "MET", 1)
+    for more in range(-12, 3):
+        monkeypatch.setattr(moves_module, "COUNT_LIMIT", exact + more)
+        count, is_counted = moves_module.counted_moves(landscape, 5)
+        assert is_counted == (more >= 0)
+        assert count == exact if is_counted else exact + more < count <= exact

@@ -75,6 +75,29 @@ def test_entries_that_hardly_differ_are_as_wide_as_they_are_large(entry, dtype):
             assert climb.fx.tolist() == landscape.evaluate(x).tolist()
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("radius", [1, 2, 3])
+def test_bounds_of_all_objectives_together_end_at_two_to_the_62(d, radius):
+    """Each objective sums `radius` tables, the last one what is left."""
+    each = EXACT // d // radius
+
+    def with_last(more):
+        terms = [[((j,), [0, each]) for j in range(radius)] for _ in range(d)]
+        left = EXACT - d * radius * each + more
+        terms.append([((0,), [0, left])])
+        return Landscape.from_subfunctions(radius, terms)
+
+    bounds = score_bounds(with_last(0), radius).tolist()
+    assert sum(bounds) == EXACT
+    if radius > 1:
+        assert sum(score_bounds(with_last(0), radius - 1).tolist()) < EXACT
+    for more in (1, 7):
+        said = rf"scores within radius {radius} can reach 2\*\*62 \+ {more}, all obj"
+        with pytest.raises(OverflowError, match=said):
+            score_bounds(with_last(more), radius)
+
+
 LARGEST = [[((0, 1), [2, 0, 1, 2**62])]]
 BOTH_WAYS = [[((0, 1), [-(2**61), 0, 1, 2**61])]]
 TWO = [[((0, 1), [2**61, 0, 3, 1])], [((0, 1), [0, 2**61, 4, 5])]]

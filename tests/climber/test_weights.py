@@ -1,5 +1,8 @@
 """Weights: exact integers in the direction that was asked for."""
 
+from fractions import Fraction
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -170,3 +173,47 @@ def test_rows_of_weights_are_used_in_turn():
     same = WeightSource([1, 2], TWO_GRIDS, bounds, 1).draw(numbers)
     assert same.tolist() == [[1, 2]] * 6
     assert source.draw(numbers).flags.c_contiguous
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("rule", [None, "independent"])
+@pytest.mark.parametrize("steps", [(1, 1), (1, 100), (100, 1), (10, 1, 1000)])
+@pytest.mark.parametrize("most", [2**20, 2**45, 2**57])
+def test_drawn_weights_are_as_fine_as_the_objective_of_the_longest_reach_allows(
+    rule, steps, most
+):
+    terms = [[((0,), [0.0, 3 / each])] for each in steps]
+    landscape = Landscape.from_subfunctions(1, terms)
+    assert landscape.scale.tolist() == list(steps)
+    d = len(steps)
+    for bounds in permutations([most, 3, 2**10][:d]):
+        source = WeightSource(rule, landscape, np.array(bounds), 1)
+        longest = max(Fraction(b, s) for b, s in zip(bounds, steps))
+        finest = min(Fraction(EXACT, 2 * d * s) / longest for s in steps)
+        per_unit = (source.unit * landscape.scale).tolist()
+        assert per_unit == pytest.approx([per_unit[0]] * d)
+        assert source.unit.min() == pytest.approx(float(min(finest, 2**31)))
+        reach = sum(int(u) * b for u, b in zip(source.unit.tolist(), bounds))
+        assert reach <= EXACT
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_a_weight_that_is_refused_is_told_with_its_place(d):
+    landscape = Landscape.from_subfunctions(2, [EVEN] * d)
+    for at in range(d):
+        for wrong in (0, -2, 0.0, float("inf"), float("nan"), -(2**80)):
+            weights = [1] * d
+            weights[at] = wrong
+            with pytest.raises(ValueError, match=f"^weight {at} is {wrong}.*positive"):
+                integer_weights(weights, landscape, np.ones(d, np.int64))
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("strange", [None, "1", {}])
+def test_weights_beside_large_ones_have_to_be_numbers(strange):
+    bounds = np.array([1, 1])
+    assert integer_weights([2**70, 2**69], TWO_GRIDS, bounds).tolist() == [2, 1]
+    for weights in ([2**70, strange], [strange, 2**70]):
+        with pytest.raises(TypeError, match=r"^weights are .*a list of 2 numbers"):
+            WeightSource([weights], TWO_GRIDS, bounds, 1)
