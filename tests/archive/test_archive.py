@@ -305,6 +305,8 @@ def test_of_what_is_not_feasible_the_nearest_of_the_lowest_unit_is_kept():
         again = Archive(2)
         again.take_found(4, archive.found_by(0, 9))
         assert again.near is near[0]
+        again.keep_near(near[0]._replace(x=np.ones(1, np.uint8)))
+        assert again.near is near[0]
 
 
 NEAR_ONES = [(1, 3), (1, 5), (2, 0), (3, 4)]

@@ -13,7 +13,7 @@ from landscapes import landscapes, ring
 from layouts import climber_by
 from paretoball.climber import memory_estimate, moves, stencil_writer
 from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
-from paretoball.climber.clique_records import records_memory
+from paretoball.climber.clique_records import affected_by_cliques, records_memory
 from paretoball.climber.memory_estimate import (
     _advice,
     _Estimate,
@@ -100,9 +100,14 @@ def test_records_take_what_is_told_of_them_nearly_to_the_byte(d):
     """All tables differ here, and each variable is read for each objective."""
     landscape = pb.mnk(n=150, K=2, d=d, model="random", seed=1)
     climber = climber_by(BY_CLIQUES, landscape)
-    taken = sum(array.nbytes for array in climber.move_set.affected)
-    told = records_memory(landscape, dtype_of(landscape, 1))
-    assert taken - 2 * landscape.n <= told <= taken
+    for dtype in (np.dtype(np.int32), np.dtype(np.int64)):
+        affected = affected_by_cliques(landscape, dtype)
+        taken = sum(array.nbytes for array in affected)
+        told = records_memory(landscape, dtype)
+        assert taken - 2 * landscape.n <= told <= taken
+        if dtype == dtype_of(landscape, 1):
+            own = climber.move_set.affected
+            assert taken == sum(array.nbytes for array in own)
 
 
 def test_what_does_not_fit_is_refused_with_advice():

@@ -185,13 +185,54 @@ def test_reported_solutions_evaluate_to_reported_objectives():
 
 
 def test_what_is_seen_is_a_copy(figure_1):
-    climb = pb.Climber(figure_1, radius=2).start([0] * 5, weights=[1, 1], seed=0)
-    fresh = pb.Climber(figure_1, radius=2).start([0] * 5, weights=[1, 1], seed=0)
-    for seen in (climb.scores, climb.fx, climb.x, climb.weights, climb.strong):
-        if seen.flags.writeable:
-            seen[...] = 1
-    assert_same_state(climb, fresh)
-    assert steps_of(climb) == steps_of(fresh)
+    climb = pb.Climber(figure_1, radius=2).start([0] * 5, weights=[3, 2], seed=0)
+    fresh = pb.Climber(figure_1, radius=2).start([0] * 5, weights=[3, 2], seed=0)
+    for _ in range(2):
+        seen = climb.scores, climb.fx, climb.x, climb.weights, climb.neighbours()
+        found = climb.strong, climb.improving, climb.reports.F, climb.reports.steps
+        for array in (*seen, *found, climb.reports.X):
+            if array.flags.writeable:
+                array[...] = 1 - array
+        assert_same_state(climb, fresh)
+        assert steps_of(climb) == steps_of(fresh)
+    assert len(climb.reports.F) > 0
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("size", [1, 2, 5])
+@pytest.mark.parametrize("radius", [1, 2])
+def test_a_climb_has_room_for_all_that_it_takes_and_reports(monkeypatch, size, radius):
+    climber = pb.Climber(ring(16, 2, seed=1), radius)
+    whole = climber.start(seed=1)
+    monkeypatch.setattr(one_climb, "SLICE", size)
+    pieces = climber.start(seed=1)
+    for number in range(8):
+        for climb in (whole, pieces):
+            climb.set_weights([1 + number, 8 - number]).run()
+        assert pieces.steps == whole.steps > size
+        assert_array_equal(pieces.reports.steps, whole.reports.steps)
+        assert_same_state(whole, pieces)
+        for climb in (whole, pieces):
+            climb.flip(range(number, 16))
+        assert_same_state(whole, pieces)
+    reports = pieces.reports
+    assert len(reports.F) > 8
+    assert_array_equal(climber.landscape.evaluate(reports.X), reports.F)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("senses", ["max", "min max", "max min min"])
+def test_reports_have_the_shape_and_the_names_of_their_landscape(senses):
+    sense = senses.split()
+    terms = [[((j,), [0, 1 + i + j]) for j in range(5)] for i in range(len(sense))]
+    names = [f"goal {i}" for i in range(len(sense))]
+    landscape = pb.Landscape.from_subfunctions(5, terms, sense, names=names)
+    reports = pb.Climber(landscape, 1).start([0] * 5).run().reports
+    assert (reports.n, reports.d) == (5, len(sense))
+    assert (reports.sense, reports.names) == (tuple(sense), tuple(names))
+    F, X = reports
+    assert_array_equal(landscape.evaluate(X), F)
+    assert F.shape == (len(reports.steps), len(sense))
 
 
 def test_integer_tables_give_integers(figure_1):
