@@ -217,3 +217,32 @@ def test_weights_beside_large_ones_have_to_be_numbers(strange):
     for weights in ([2**70, strange], [strange, 2**70]):
         with pytest.raises(TypeError, match=r"^weights are .*a list of 2 numbers"):
             WeightSource([weights], TWO_GRIDS, bounds, 1)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("rule", ["simplex", "independent"])
+@pytest.mark.parametrize("d", [2, 3])
+def test_what_is_drawn_depends_on_the_climb_and_the_seed_alone(rule, d):
+    landscape = Landscape.from_subfunctions(2, [EVEN] * d)
+    bounds = np.ones(d, np.int64)
+    source = WeightSource(rule, landscape, bounds, 1)
+    whole = source.draw(np.arange(200))
+    for part in ([0], [7], [199, 3, 50], range(90, 120)):
+        numbers = np.array(part)
+        assert source.draw(numbers).tolist() == whole[numbers].tolist()
+    assert len(np.unique(whole, axis=0)) == 200
+    other = WeightSource(rule, landscape, bounds, 2).draw(np.arange(200))
+    assert not (other == whole).any()
+    shares = whole / source.unit
+    if rule == "simplex":
+        assert np.allclose(shares.sum(axis=1), 1)
+        same = WeightSource(None, landscape, bounds, 1).draw(np.arange(200))
+        assert same.tolist() == whole.tolist()
+    else:
+        assert ((shares > 0) & (shares <= 1)).all()
+        assert np.allclose(np.abs(np.corrcoef(shares.T) - np.eye(d)), 0, atol=0.25)
+        assert np.allclose(
+            np.sort(shares, axis=0)[[50, 100, 150]].mean(axis=1),
+            [0.25, 0.5, 0.75],
+            atol=0.1,
+        )
