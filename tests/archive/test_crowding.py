@@ -209,3 +209,19 @@ def test_an_archive_of_nothing_is_refused(size):
     with pytest.raises(ValueError, match=f"size = {size}, but"):
         archive.keep_least_crowded(size)
     assert len(archive) == 1
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("seed", range(4))
+def test_the_largest_reals_are_as_far_apart_as_half_of_them(seed):
+    """No difference overflows: what is beyond a half of the largest counts as that."""
+    rng, largest = np.random.default_rng(seed), np.finfo(np.float64).max
+    inner = rng.uniform(-0.5, 0.5, (8, 2)) * largest
+    for low, high in [(-largest, largest), (-np.inf, np.inf), (-largest, np.inf)]:
+        points = np.vstack([[low, high], inner, [high, low]])
+        halved = np.clip(points, -largest / 2, largest / 2) / 2.0**980
+        whole = np.rint(halved).astype(np.int64)
+        for keep in range(4, 10):
+            right = naive.least_crowded(whole.tolist(), keep)
+            kept = whole[least_crowded(points, keep)]
+            assert sorted(map(tuple, kept.tolist())) == right

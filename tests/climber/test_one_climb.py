@@ -169,6 +169,26 @@ def test_a_climb_goes_on_after_a_flip_and_after_new_weights():
     assert_array_equal(landscape.evaluate(climb.reports.X), climb.reports.F)
 
 
+@pytest.mark.plain
+@given(plains(max_n=6), st.integers(0, 1000), st.booleans())
+def test_a_climb_is_over_only_where_no_move_improves(plain, seed, is_flipped):
+    """After a flip alone, and after new weights alone."""
+    rng = np.random.default_rng(seed)
+    climber = pb.Climber(built(plain), radius=2)
+    climb = climber.start(seed=seed).run()
+    for _ in range(3):
+        if is_flipped:
+            climb.flip([int(rng.integers(plain.n))])
+        else:
+            weights = random_weights(rng, len(plain.sense))
+            climb.set_weights(weights)
+            fresh = climber.start(climb.x, weights=weights)
+            assert climb.weights.tolist() == fresh.weights.tolist()
+        assert "under way" in repr(climb)
+        assert climb.run().is_local_optimum
+        assert "at a local optimum" in repr(climb)
+
+
 def test_reported_solutions_evaluate_to_reported_objectives():
     rng = np.random.default_rng(5)
     for _ in range(60):
