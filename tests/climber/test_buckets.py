@@ -14,6 +14,7 @@ from paretoball.climber.buckets import (
     W_IMPROVING,
     bucket_for,
     copied,
+    is_empty,
     new_buckets,
     pick,
     refile,
@@ -111,3 +112,56 @@ def test_words_of_buckets_and_of_their_copy_are_the_same_bytes(size):
         assert np.shares_memory(buckets.bucket, buckets.words)
         assert buckets.words.view(np.int8).tolist().index(1) == size - 1
         assert len(buckets.bucket) == size
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("kind", [W_IMPROVING, STRONG])
+def test_every_level_of_gain_holds_moves_and_the_highest_are_picked(kind):
+    other = W_IMPROVING + STRONG - kind
+    buckets = new_buckets(MOVES, 1, BEST)
+    levels = range(1 + LEVELS * (kind - 1), 1 + LEVELS * kind)
+    for v, bucket in enumerate(levels):
+        assert is_empty(buckets, kind) == (v == 0)
+        refile(buckets, TIER_AT, v, 1, bucket)
+        assert not is_empty(buckets, kind)
+        assert is_empty(buckets, other)
+        assert picked(buckets, 1, kind) == [v]
+        assert picked(buckets, 1, other) == [NO_MOVE]
+        alone = new_buckets(MOVES, 1, BEST)
+        refile(alone, TIER_AT, 9, 1, bucket)
+        assert (is_empty(alone, kind), is_empty(alone, other)) == (False, True)
+        assert picked(alone, 1, kind) == [9]
+    for v in reversed(range(len(levels))):
+        assert picked(buckets, 1, kind) == [v]
+        refile(buckets, TIER_AT, v, 1, 0)
+    assert is_empty(buckets, kind)
+    largest = 2**62  # of all w-scores
+    assert bucket_for(True, largest, -1) == LEVELS
+    assert bucket_for(True, largest, largest) == 2 * LEVELS
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("selection", [NEXT, UNIFORM, BEST])
+@pytest.mark.parametrize("seed", range(3))
+def test_moves_filed_again_and_again_are_where_they_were_filed_last(selection, seed):
+    rng = np.random.default_rng(seed)
+    tier_at, sizes = np.array([0, 0, 5, 12]), [1] * 5 + [2] * 7
+    buckets, last = new_buckets(12, 2, selection), [0] * 12
+    levels = [0, 1, 2, 63, 64, 126] if selection == BEST else [0, 1, 64]
+    for _ in range(150):
+        v, bucket = int(rng.integers(12)), int(rng.choice(levels))
+        if bucket != last[v]:
+            refile(buckets, tier_at, v, sizes[v], bucket)
+            last[v] = bucket
+        for kind, low in ((W_IMPROVING, 0), (STRONG, LEVELS)):
+            mine = [u for u in range(12) if low < last[u] <= low + LEVELS]
+            assert is_empty(buckets, kind) == (not mine)
+            stream = spawn_streams(seed, np.arange(1))[0]
+            taken = {int(pick(buckets, tier_at, kind, stream)) for _ in range(20)}
+            first = min((sizes[u] for u in mine), default=0)
+            highest = max((last[u] for u in mine), default=0)
+            right = [u for u in mine if selection == BEST or sizes[u] == first]
+            right = [u for u in right if selection != BEST or last[u] == highest]
+            assert taken <= set(right or [NO_MOVE])
+            assert selection == BEST or len(taken) > len(right) // 2
+    assert buckets.bucket.tolist() == last
