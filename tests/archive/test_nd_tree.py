@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from archives import VALUES, brute_force, check_boxes, numbered
 from paretoball import Archive
+from paretoball.archive import archive as archive_module
 from paretoball.archive.nd_tree import FANOUT, USED, points_of
 from paretoball.archive.points import Points
 
@@ -119,3 +120,21 @@ def test_where_a_point_was_found_comes_back_with_it():
     assert np.column_stack([*found[1:]]).tolist() == tags.tolist()
     for mine, same in zip(archive.origins(), archive.points()[1:], strict=True):
         assert mine.tolist() == same.tolist()
+
+
+@pytest.mark.plain
+@pytest.mark.bounds
+def test_a_tree_has_room_for_all_that_it_takes_in(monkeypatch):
+    monkeypatch.setattr(archive_module, "AT_ONCE", 4)
+    rising = np.arange(2500)
+    archive = Archive(2)
+    rooms = {len(archive._tree.size)}
+    archive.take_in(
+        numbered(np.column_stack([rising, 2500 - rising])),
+        lambda: rooms.add(len(archive._tree.size)),
+    )
+    rooms.add(len(archive._tree.size))
+    assert len(rooms) > 1
+    assert archive._tree.counts[USED] <= max(rooms)
+    assert len(archive) == 2500
+    check_boxes(archive._tree)

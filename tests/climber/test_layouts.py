@@ -23,7 +23,8 @@ from landscapes import (
 )
 from layouts import QUADRATIC, SPARSE, WHOLE, climber_by, every_climber, only
 from naive import Plain
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
+from paretoball.climber import clique_records
+from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS, SEVERAL
 from paretoball.climber.moves import enumerate_moves, single_flips
 
 CHECKED = [pytest.mark.plain, pytest.mark.bounds]  # of the common kind only
@@ -228,3 +229,30 @@ def test_layouts_follow_from_the_landscape():
     assert pb.Climber(cut, 1).move_set.layout == BY_ROWS
     for landscape in (ring, random, cut):
         assert pb.Climber(landscape, 2).move_set.layout == BY_STENCILS
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("d", [1, 2])
+def test_every_clique_finds_its_table_in_the_pool(d):
+    """Tables are short and much alike, of several sizes."""
+    rng = np.random.default_rng(d)
+    for _ in range(60):
+        terms = [
+            (
+                sorted(rng.choice(5, arity, replace=False).tolist()),
+                rng.integers(0, 2, 1 << arity).tolist(),
+            )
+            for arity in rng.integers(1, 4, 12).tolist()
+        ]
+        landscape = pb.Landscape.from_subfunctions(5, [terms[i::d] for i in range(d)])
+        cliques = landscape.cliques
+        owners = clique_records._owners(cliques)
+        pool = clique_records._pooled(cliques, owners, np.dtype(np.int32))
+        for c, owner in enumerate(owners.tolist()):
+            table = cliques.tables[cliques.table_at[c] : cliques.table_at[c + 1]]
+            changes = table - table[0]
+            varied = np.flatnonzero(changes.any(axis=0)).tolist()
+            assert owner == (varied[0] if len(varied) == 1 else SEVERAL)
+            own = (changes[:, owner] if owner != SEVERAL else changes).ravel()
+            start = pool.starts[c]
+            assert pool.values[start : start + len(own)].tolist() == own.tolist()
