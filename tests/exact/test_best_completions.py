@@ -138,3 +138,18 @@ def test_completions_are_what_is_missing_to_the_best():
         first, last = of.arrays.at[number : number + 2]
         whole = values.table_of(number) + found.values[first:last]
         assert_array_equal(whole.max(axis=0), found.best)
+
+
+@pytest.mark.parametrize("size", [1, 30, 100, 1000])
+@pytest.mark.parametrize("d", [2, 3])
+def test_completions_are_the_same_however_few_numbers_are_done_at_a_time(
+    monkeypatch, size, d
+):
+    of, _ = elimination_of(ring(12, K=3, seed=1, d=d))
+    w = weights_of(5, d)
+    at_once = completions_of(of, w, nothing)
+    monkeypatch.setattr(best_completions, "SLICE", size)
+    again = completions_of(of, w, nothing)
+    assert_array_equal(again.values, at_once.values)
+    assert_array_equal(again.best, at_once.best)
+    assert_array_equal(best_values(of, w, nothing), at_once.best)
