@@ -428,3 +428,23 @@ def test_passes_know_the_bytes_of_their_tables():
         read = {each for step in of.steps[:number] for each in step[2:4]} - {NOTHING}
         unread = sorted(set(range(number)) - read)
         assert done.layers[number] == sizes[unread].sum()
+
+
+@pytest.mark.parametrize("keeps_all", [True, False])
+def test_a_step_counts_all_that_is_kept_and_the_space_beside_what_it_takes(keeps_all):
+    solver = Solver(ring(16, K=2, seed=1))
+    of = Elimination(solver.schedule, solver.tables, np.zeros(0, np.int64))
+    memory = 10**9 if keeps_all else 2000
+    done = of.front(Budget(10**6, memory), None, lambda *_: None)
+    assert (done.tables is not None) == keeps_all
+    assert keeps_all or done.checkpoints
+    live = {0: Fronts(np.arange(9), np.arange(5))}
+    every = [live, done.tables or {}, *done.checkpoints.values()]
+    tables = {id(table): table for kept in every for table in kept.values()}
+    arrays = [array for table in tables.values() for array in table]
+    needed = sum(array.nbytes for array in arrays) + done.space.nbytes + 100
+    of.room = of.held + needed
+    done._check_room(3, live, 100)
+    said = rf"step 4 of {len(of.steps)} steps of the elimination takes"
+    with pytest.raises(MemoryError, match=said):
+        done._check_room(3, live, 101)
