@@ -86,7 +86,8 @@ def run(options: Namespace) -> int:
     unlimited = options.time is options.climbs is options.moves is None
     if unlimited and options.method != EXACT:
         raise ValueError("no budget: give --time, --climbs or --moves")
-    for path in filter(None, (options.o, options.checkpoint)):
+    outputs = [path for path in (options.o, options.checkpoint) if path is not None]
+    for path in outputs:
         check_output(path, ".npz")
         for instance in options.instances:
             check_apart(instance, path)
