@@ -19,14 +19,16 @@ def test_an_instance_is_written_in_another_format(folder, tmp_path, capsys, name
     assert_array_equal(read_landscape(tmp_path / name).evaluate(X), before)
 
 
-def test_several_files_make_one_landscape(folder, tmp_path):
-    assert run(f"convert mnk.npz other.json {tmp_path / 'both.npz'}", folder) == 0
-    both = read_landscape(tmp_path / "both.npz")
-    parts = [read_landscape(folder / name) for name in ("mnk.npz", "other.json")]
-    assert (both.n, both.d, both.names) == (40, 4, ("f0", "f1", "f2", "f3"))
+@pytest.mark.parametrize("files", [["mnk.npz", "other.json"], ["mnk.npz"] * 3])
+def test_several_files_make_one_landscape(folder, tmp_path, files):
+    assert run(f"convert {' '.join(files)} {tmp_path / 'all.npz'}", folder) == 0
+    found = read_landscape(tmp_path / "all.npz")
+    parts = [read_landscape(folder / name) for name in files]
+    names = tuple(f"f{i}" for i in range(2 * len(files)))
+    assert (found.n, found.d, found.names) == (40, 2 * len(files), names)
     X = np.random.default_rng(1).integers(2, size=(20, 40))
     assert_array_equal(
-        both.evaluate(X), np.hstack([part.evaluate(X) for part in parts])
+        found.evaluate(X), np.hstack([part.evaluate(X) for part in parts])
     )
 
 
@@ -72,6 +74,7 @@ BAD = [
     ("convert mnk.npz other.json other.json", "other.json: it is the instance, which"),
     ("convert mnk.npz none/out.npz", "there is no folder"),
     ("convert cut.json out.npz", "it is not JSON"),
+    ("convert mnk.npz out.qubo", "has one: .json and .npz files hold several"),
 ]
 
 

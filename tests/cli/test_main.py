@@ -6,13 +6,14 @@ import re
 import subprocess
 import sys
 import warnings
+from argparse import ArgumentTypeError
 from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
 import paretoball
-from command_line import PARETOBALL, assert_refused, run
+from command_line import PARETOBALL, assert_refused, run, words
 from paretoball import load
 from paretoball.cli.main import _new_parser, main
 from paretoball.cli.parsing import tell
@@ -62,6 +63,104 @@ def test_every_argument_has_its_help():
             else:
                 assert action.help, (parser.prog, action.dest)
     assert len(parsers) > len(COMMANDS + PARTS)
+
+
+def options_of(prog: str) -> dict[str, Any]:
+    """The options of a command that take one value, by name."""
+    parsers = [_new_parser()]
+    for parser in parsers:
+        for action in parser._actions:
+            if isinstance(action.choices, dict):
+                parsers += action.choices.values()
+        if parser.prog == f"paretoball {prog}":
+            found = [each for each in parser._actions if each.option_strings]
+            return {
+                each.option_strings[-1]: each for each in found if each.nargs is None
+            }
+    raise AssertionError(prog)
+
+
+BUDGETS = {"--time", "--climbs", "--moves"}
+MEANS = {"--workers", "--checkpoint-every", "--dask"}
+ABOVE_0 = {  # options that refuse 0, without looking at anything else
+    "solve": {*BUDGETS, *MEANS, "--radius", "--breadth", "--max-archive"},
+    "resume": BUDGETS | MEANS,
+    "exact": {"--time", "--max-points"},
+    "verify": set(),
+    "convert": set(),
+    "plot": set(),
+    "compile": {"--objectives"},
+    "paper runtime": {*BUDGETS, "--n", "--d", "--radius", "--runs", *MEANS}
+    - {"--checkpoint-every"},
+    "paper exact": {"--n", "--q"},
+    "generate spin-glass": {"--shape"},
+    **dict.fromkeys(
+        f"generate {family}"
+        for family in ("mnk", "qubo", "maxcut", "sat", "knapsack", "setcover")
+    ),
+}
+
+
+@pytest.mark.parametrize("prog", ABOVE_0)
+def test_0_is_refused_by_the_options_that_are_above_0_and_1_by_none(prog):
+    """What other numbers fit together is for the function to say that is called."""
+    refused = dict[str, set[str]]()
+    for name, action in options_of(prog).items():
+        for text in ("0", "1") if action.type else ():
+            try:
+                action.type(text)
+            except ArgumentTypeError:
+                refused.setdefault(text, set()).add(name)
+    assert refused.get("0", set()) == (ABOVE_0[prog] or set())
+    assert refused.get("1", set()) <= {"--dask"}
+
+
+EMPTY = {
+    "solve": "mnk.npz --climbs 1",
+    "resume": "run.npz --climbs 1",
+    "exact": "mnk.npz",
+    "verify": "mnk.npz run.npz",
+    "convert": "mnk.npz new.json",
+    "plot": "run.npz",
+    "compile": "",
+    "paper runtime": "--dry-run",
+    "generate mnk": "--n 9 --K 1 -o new.json",
+    "generate qubo": "--n 9 -o new.json",
+    "generate maxcut": "--n 9 -o new.json",
+    "generate spin-glass": "--shape 9 -o new.json",
+    "generate sat": "--n 9 -o new.json",
+    "generate knapsack": "--n 9 -o new.json",
+    "generate setcover": "--n 9 -o new.json",
+}
+
+
+@pytest.mark.parametrize("prog", EMPTY)
+def test_an_empty_value_is_refused_before_the_work(prog, folder, capsys, monkeypatch):
+    def fail(*_: Any, **__: Any) -> None:
+        raise AssertionError
+
+    for name in ("solve", "resume", "warm_up"):
+        monkeypatch.setattr(paretoball, name, fail, raising=False)
+    monkeypatch.setattr("paretoball.running.solved_exactly", fail)
+    before = sorted(folder.rglob("*"))
+    for option in options_of(prog):
+        if option == "--memory-limit" or (prog, option) == ("paper runtime", "-o"):
+            continue  # read by the function that is called, and the default
+        assert main([*words(f"{prog} {EMPTY[prog]}", folder), option, ""]) == 2, option
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+    assert sorted(folder.rglob("*")) == before
+
+
+RUNS = ["solve mnk.npz --climbs 1 -o", "solve mnk.npz --climbs 1 --checkpoint"]
+RUNS += ["exact mnk.npz -o", "resume", "resume run.npz -o"]
+
+
+@pytest.mark.parametrize("command", RUNS)
+def test_a_run_is_written_to_an_npz_file_and_to_no_other(command, folder, capsys):
+    for name in ("new", "new.json", "new.npy", "new.npz.gz", "new.NPZ", "npz"):
+        text = f"{folder}/{name}: its name should end in .npz\n"
+        assert_refused(f"{command} {folder}/{name}", folder, text, capsys)
 
 
 def test_version(capsys):
