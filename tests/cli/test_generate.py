@@ -1,6 +1,8 @@
 """`generate` writes what each family makes, or refuses in one line."""
 
 from argparse import Namespace
+from inspect import signature
+from typing import Any
 
 import pytest
 
@@ -50,7 +52,58 @@ def test_generate_writes_what_the_family_makes(
     assert main(words) == 0
     right = getattr(pb, name)(**settings, seed=5)
     assert landscape_digest(pb.read_landscape(path)) == landscape_digest(right)
-    assert "seed 5" in capsys.readouterr().out
+    assert capsys.readouterr().out == f"{path}: {right}, seed 5\n"
+
+
+FUNCTIONS = {
+    "mnk --n 9 --K 1": "mnk",
+    "mnk --n 9 --K 1 --pseed 1": "mnk_java",
+    "qubo --n 9": "random_qubo",
+    "maxcut --n 9": "random_maxcut",
+    "spin-glass --shape 9": "spin_glass",
+    "sat --n 9": "random_sat",
+    "knapsack --n 9": "random_knapsack",
+    "setcover --n 9": "random_covering",
+}
+NUMBERS = {
+    "mnk": ["n", "K", "d", "q", "model", "seed", "rho"],
+    "mnk_java": ["n", "K", "d", "q", "model", "pseed"],
+    "random_qubo": ["n", "d", "density", "rho", "seed"],
+    "random_maxcut": ["n", "density", "degree", "d", "seed"],
+    "spin_glass": ["couplings", "d", "seed"],
+    "random_sat": ["n", "clauses", "ratio", "k", "d", "weights", "seed"],
+    "random_knapsack": ["n", "d", "constraints", "seed"],
+    "random_covering": ["n", "rows", "d", "density", "seed"],
+}
+
+
+@pytest.mark.parametrize(("command", "name"), FUNCTIONS.items())
+def test_an_option_is_passed_on_as_given_also_0_and_a_default_is_the_functions(
+    command, name, tmp_path, capsys, monkeypatch
+):
+    asked: list[dict[str, Any]] = []
+    shape = signature(getattr(pb, name))
+
+    def fake(*sizes, **named):
+        bound = shape.bind(*sizes, **named)
+        bound.apply_defaults()
+        asked.append(bound.arguments)
+        raise ValueError("enough")
+
+    monkeypatch.setattr(pb, name, fake, raising=False)
+    line = f"generate {command} -o {tmp_path}/a.npz"
+    own = [] if name == "mnk_java" else ["--seed", "5"]
+    assert_refused(" ".join([line, *own]), tmp_path, "enough", capsys)
+    for key, each in shape.parameters.items():
+        if each.default is not each.empty and key not in ("seed", "rng", "pseed"):
+            assert asked[0][key] == each.default, key
+    for option in NUMBERS[name]:
+        for number in (0, 7, -7):
+            words = f"{line} --{option} {number}"
+            assert_refused(
+                " ".join([words, *own * (option != "seed")]), tmp_path, "enough", capsys
+            )
+            assert asked[-1] == asked[0] | {option: number}
 
 
 def test_generate_writes_the_format_that_is_named(tmp_path):

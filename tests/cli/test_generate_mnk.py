@@ -18,12 +18,13 @@ def test_generate_writes_what_mnk_makes(suffix, tmp_path, capsys):
     assert "seed 9" in capsys.readouterr().out
 
 
-def test_generate_makes_the_authors_instances(tmp_path):
+def test_generate_makes_the_authors_instances(tmp_path, capsys):
     path = tmp_path / "authors.npz"
     arguments = f"--n 20 --K 2 --model random --pseed -5 -o {path}"
     assert main(["generate", "mnk", *arguments.split()]) == 0
     right = mnk_java(n=20, K=2, model="random", pseed=-5)
     assert landscape_digest(read_landscape(path)) == landscape_digest(right)
+    assert capsys.readouterr().out == f"{path}: {right}, pseed -5\n"
 
 
 def test_generate_makes_correlated_objectives(tmp_path):
