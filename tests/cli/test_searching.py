@@ -60,6 +60,26 @@ def test_of_two_failures_to_save_the_last_is_told(
     assert err == "paretoball: not saved: run.npz: No space left on device\n"
 
 
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
+)
+@pytest.mark.parametrize("unsaved", ["", "the disk is full"])
+def test_the_exit_code_of_a_signal_is_told_before_that_of_a_failure(
+    folder, tmp_path, capsys, monkeypatch, number, code, unsaved
+):
+    found = load(folder / "run.npz")
+
+    def fake(*_: Any, **__: Any) -> pb.Result:
+        signal.raise_signal(number)
+        return replace(found, unsaved=unsaved, status="no worker is left")
+
+    monkeypatch.setattr(pb, "solve", fake, raising=False)
+    assert run(f"solve {folder}/mnk.npz --climbs 1 -o new.npz", tmp_path) == code
+    out, err = capsys.readouterr()
+    assert ("saved as" in out) == (not unsaved)
+    assert err == ("paretoball: not saved: the disk is full\n" if unsaved else "")
+
+
 @pytest.mark.parametrize("output", ["", "-o new.npz"])
 def test_a_search_that_failed_is_saved_but_is_no_success(
     folder, tmp_path, capsys, monkeypatch, output

@@ -136,10 +136,12 @@ def test_an_output_that_cannot_be_written_ends_a_run_before_it_begins(folder, ca
 def test_a_run_of_fewer_or_more_bits_is_no_start(folder, tmp_path, capsys):
     path = tmp_path / "few.npz"
     assert run(f"solve few.json --climbs 1 -o {path}", folder) == 0
+    pb.write_landscape(pb.mnk(n=1_200, K=0, seed=1), tmp_path / "many.json")
     capsys.readouterr()
     for instance, start, bits, n in (
         ("mnk.npz", path, "4 bits", 40),
         ("few.json", "run.npz", "40 bits", 4),
+        (tmp_path / "many.json", "run.npz", "40 bits", "1,200"),
     ):
         text = f"its solutions have {bits}, but the instance has n = {n}\n"
         command = f"solve {instance} --climbs 1 --start {start}"
