@@ -28,6 +28,18 @@ def test_solve_takes_exact_as_a_method_without_a_budget(folder, capsys):
     assert out.endswith("not saved: no -o was given\n")
 
 
+def test_the_front_is_told_even_if_saving_fails(folder, tmp_path, capsys, monkeypatch):
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", "run.npz")
+
+    monkeypatch.setattr("paretoball.running.result.write_run", full)
+    assert run(f"exact few.json --quiet -o {tmp_path}/run.npz", folder) == 2
+    out, err = capsys.readouterr()
+    assert "exact: the whole front" in out
+    assert "saved" not in out
+    assert err == "paretoball: run.npz: No space left on device\n"
+
+
 def test_every_option_of_exact_is_passed_on(folder, capsys, monkeypatch):
     asked = []
 

@@ -264,6 +264,20 @@ def test_output_that_goes_nowhere_is_told(folder):
     assert done.returncode == 2
 
 
+@pytest.mark.parametrize("closed", ["", ">&-", "2>&-", ">&- 2>&-"])
+@pytest.mark.parametrize(("name", "code"), [("mnk.npz", 0), ("cut.json", 2)])
+def test_the_exit_code_is_the_same_where_nobody_can_be_told(folder, closed, name, code):
+    done = subprocess.run(
+        f"{sys.executable} -m paretoball info {folder / name} {closed}",
+        shell=True,
+        executable="/bin/bash",
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+
+
 def test_a_complaint_in_a_process_of_its_own(folder):
     done = subprocess.run(
         [*PARETOBALL, "info", folder / "cut.json"], capture_output=True, text=True
@@ -354,6 +368,23 @@ BAD = [
 @pytest.mark.parametrize(("command", "text"), BAD, ids=[command for command, _ in BAD])
 def test_bad_input_gets_one_line_and_exit_code_2(folder, capsys, command, text):
     assert_refused(command, folder, text, capsys)
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ("solve a.json --time 0", "--time: 0 seconds are not above 0"),
+        ("verify a.json b.npz --local x", "--local: 'x' is not a whole number"),
+        ("generate qubo --n 5", "the following arguments are required: -o"),
+    ],
+)
+def test_a_complaint_is_the_option_what_is_wrong_and_where_help_is(
+    tmp_path, capsys, command, line
+):
+    assert run(command, tmp_path) == 2
+    prog = " ".join(command.split()[: 2 if "generate" in command else 1])
+    right = f"paretoball: {line} (see paretoball {prog} --help)\n"
+    assert capsys.readouterr() == ("", right)
 
 
 @pytest.mark.parametrize(

@@ -191,6 +191,11 @@ def test_every_number_of_a_plan_is_an_option():
     assert plan == Plan("runtime", **options)
 
 
+def test_0_is_a_number_like_any_other():
+    zeros = {"seed": 0, "pseed": 0, "K": 0}
+    assert asked_plan("runtime", False, zeros) == replace(RUNTIME, **zeros)
+
+
 def test_another_budget_takes_the_place_of_the_time():
     assert asked_plan("quality", False, {"climbs": 5}).time is None
     assert asked_plan("quality", False, {"moves": 5}).time is None

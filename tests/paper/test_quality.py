@@ -103,6 +103,13 @@ def test_a_verdict_is_what_a_pair_says(dominates, is_dominated, words):
     assert _verdict(_Pair(60, 2, 3, 2, dominates, is_dominated)) == words
 
 
+@pytest.mark.parametrize("shares", [(0.999, 0.5), (0.5, 0.999), (0.998, 0.999)])
+def test_everywhere_is_every_point(shares):
+    words = _verdict(_Pair(60, 2, 3, 2, *shares))
+    assert "everywhere" not in words
+    assert re.findall(r"[\d.]+%", words) == [f"{share:.1%}" for share in shares]
+
+
 @pytest.mark.parametrize("sense", ["max", "min"])
 def test_every_two_radii_are_compared(sense):
     sign = 1 if sense == "max" else -1
