@@ -284,6 +284,14 @@ def test_results_become_sample_sets():
     )
 
 
+def test_samples_have_the_order_of_the_landscape():
+    labels = ["c", "a", "b"]
+    model = dimod.BQM(dict.fromkeys(labels, -1.0), {}, "BINARY")
+    landscape = from_bqm(model)
+    result = pb.solve(landscape, max_climbs=1, seed=1)
+    assert list(to_sampleset(result).variables) == labels
+
+
 TAKEN = ["sample", "energy", "num_occurrences", "cls", "samples_like", "vartype"]
 TAKEN += ["info", "aggregate_samples", "sort_labels"]
 
@@ -322,9 +330,16 @@ def test_the_same_seed_gives_the_same_samples():
     assert one.info == {"seed": 7}
     fewer = sampler.sample(model, num_reads=3, seed=7)
     assert (fewer.record.sample == one.record.sample[:3]).all()
-    drawn = sampler.sample(model, num_reads=5)
-    again = sampler.sample(model, num_reads=5, seed=drawn.info["seed"])
-    assert (drawn.record.sample == again.record.sample).all()
+
+
+@pytest.mark.parametrize("seed", [None, 0, np.random.SeedSequence(3)], ids=repr)
+def test_the_seed_that_is_told_gives_the_same_samples(seed):
+    flat = dimod.BQM(dict.fromkeys(range(30), 0.0), {}, "SPIN")
+    sampler = ParetoballSampler()
+    one = sampler.sample(flat, num_reads=2, seed=seed)
+    again = sampler.sample(flat, num_reads=2, seed=one.info["seed"])
+    assert one == again
+    assert type(one.info["seed"]) is int
 
 
 def test_reads_differ():
@@ -495,6 +510,18 @@ def test_constraints_of_one_name_get_numbers():
     found = from_cqm(models).constraints
     assert found.names == ("up", "up_3", "up_2", "up_4", "b")
     assert found.bounds == (1, 2, 3, 4, 5)
+
+
+def test_a_constraint_that_any_model_before_has_is_not_added_again():
+    models = []
+    for bounds in ([1], [2], [1, 3], [2, 3, 4]):
+        cqm = dimod.ConstrainedQuadraticModel()
+        a, b, c, d = (dimod.Binary(label) for label in "abcd")
+        for bound in bounds:
+            cqm.add_constraint(a + b + c + d <= bound, label=f"most{bound}")
+        models.append(cqm)
+    constraints = from_cqm(models).constraints
+    assert constraints.names == ("most1", "most2", "most3", "most4")
 
 
 def test_a_constraint_that_models_share_is_there_once():

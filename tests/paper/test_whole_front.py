@@ -44,6 +44,29 @@ def test_what_bands_found_is_kept_until_the_front_is(tmp_path, monkeypatch):
     assert last == f"{path}: for a figure: paretoball plot {path} -o front.png"
 
 
+def test_what_bands_found_is_gone_once_the_front_is_saved_and_not_before(
+    tmp_path, monkeypatch
+):
+    solved = room.solved_exactly
+
+    def fake(landscape, progress, time_limit, checkpoint):
+        checkpoint.write_text("bands")
+        return solved(landscape, progress, time_limit)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(room, "solved_exactly", fake)
+    asked = (str(tmp_path), 9, 2, 7, 1)
+    with monkeypatch.context() as patch:
+        patch.setattr("paretoball.running.result.write_run", full)
+        with pytest.raises(OSError, match="No space left"):
+            list(whole_front_lines(*asked, progress=False))
+    assert [path.name for path in tmp_path.iterdir()] == ["bands.npz"]
+    assert len(list(whole_front_lines(*asked, progress=False))) == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["exact.npz"]
+
+
 def test_the_whole_front_is_found_once_and_told_again(tmp_path, capsys):
     command = f"paper exact --n 30 --K 2 --quiet -o {tmp_path}/whole"
     assert run(command, tmp_path) == 0
