@@ -46,6 +46,18 @@ def cliques_of_square(n: int, d: int) -> Any:
     return square_cliques(landscape.square, landscape.survey)
 
 
+@cache
+def solved(n: int) -> pb.Result:
+    """A result of many rows."""
+    return pb.solve(pb.mnk(n, K=1, seed=1), method="path", max_climbs=2, seed=1)
+
+
+def table_of_bits(n: int) -> Any:
+    """A result as a table with a column for each variable."""
+    pytest.importorskip("pandas")
+    return solved(n).to_dataframe(bits=True)
+
+
 kept_cubic = cache(cubic)
 
 CASES: dict[str, Callable[[], Any]] = {
@@ -65,6 +77,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "subfunctions of a square": lambda: pieces_of_square(400, 1),
     "cliques of a square": lambda: cliques_of_square(400, 1),
     "cliques of many objectives": lambda: cliques_of_square(300, 6),
+    "table of bits": lambda: table_of_bits(5_000),
     "spin glass": lambda: pb.spin_glass((100, 100), seed=1),
 }
 

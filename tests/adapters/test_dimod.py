@@ -501,6 +501,18 @@ def test_several_constrained_models_have_all_their_constraints():
     assert landscape.violation([0, 1]).tolist() == [0, 0.5]
 
 
+def test_a_constrained_model_has_the_objective_that_is_asked_for():
+    models = []
+    for factor in (2, 3, 5):
+        cqm = dimod.CQM()
+        cqm.set_objective(factor * dimod.Binary("a") + factor)
+        models.append(cqm)
+    landscape = from_cqm(models, ["min", "max", "min"], ["cost", "gain", "risk"])
+    for i, (name, energy) in enumerate({"cost": 4, "gain": -6, "risk": 10}.items()):
+        for objective in (i, name):
+            assert to_cqm(landscape, objective).objective.energy({"a": 1}) == energy
+
+
 def test_constraints_of_one_name_get_numbers():
     a, names, models = dimod.Binary("a"), ["up", "up", "up_2", "up", "b"], []
     for bound, name in enumerate(names, 1):
@@ -538,6 +550,21 @@ def test_a_constraint_that_models_share_is_there_once():
     landscape = from_cqm([one, other])
     own = list(one.constraints)
     assert landscape.constraints.names == (*own, "wide", "floor")
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_term_of_factor_0_makes_no_other_constraint(own):
+    models = []
+    for zero in (own, not own):
+        left = dimod.QuadraticModel()
+        for label in "abc":
+            left.add_variable("BINARY", label)
+        left.add_linear("a", 2.0)
+        if zero:
+            left.add_quadratic("a", "b", 0.0)
+        models.append(dimod.CQM())
+        models[-1].add_constraint_from_model(left, "<=", rhs=1, label="roof")
+    assert from_cqm(models).constraints.names == ("roof",)
 
 
 @pytest.mark.parametrize("kind", ["offset", "linear", "pair", "vartype", "none"])

@@ -146,6 +146,20 @@ def test_a_solver_finds_a_feasible_solution_or_proves_that_there_is_none():
         feasible_solution(pb.knapsack([1, 1, 1], [1, 1, 1], 1))
 
 
+def test_the_solver_is_the_one_that_is_named(monkeypatch):
+    named = []
+
+    def fake(name, bootstrap_with):
+        named.append(name)
+        return Solver(name=name, bootstrap_with=bootstrap_with)
+
+    monkeypatch.setattr("pysat.solvers.Solver", fake)
+    landscape = pb.maxsat([[1], [2]], hard=[[1, 2], [-1, -2], [-2]])
+    assert feasible_solution(landscape, "minisat22").tolist() == [1, 0]
+    assert feasible_solution(landscape, solver="glucose4").tolist() == [1, 0]
+    assert named == ["minisat22", "glucose4"]
+
+
 def test_without_pysat_one_line_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "pysat.formula", None)
     with pytest.raises(ImportError, match=r"python-sat: .* 'paretoball\[pysat\]'$"):
