@@ -644,6 +644,28 @@ def test_a_constant_on_a_grid_goes_to_the_bound_of_a_model(relation, bound, righ
     assert [limit.lhs.get_linear(j) for j in (0, 1)] == [0.5, 0.5]
 
 
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 1, 0, 2], [2, 3, 1, 0]])
+def test_every_constraint_has_units_of_its_own(order):
+    """Whole numbers, tenths, thousandths, and eighths beside each other."""
+    units = [(2, 3, 4), (0.1, 0.2, 0.2), (0.125, 2.001, 1.5), (Fraction(1, 8), 2, 1)]
+    rows = [
+        ([((0,), [0, a]), ((0, 1), [0, 0, 0, b])], relation, bound, f"g{c}")
+        for c, ((a, b, bound), relation) in enumerate(
+            zip(units, ["<=", ">=", "<=", "<="])
+        )
+    ]
+    limited = [rows[c] for c in order]
+    landscape = Landscape.from_subfunctions(2, [[]], constraints=limited)
+    assert len(set(landscape.constraints.scale.tolist())) > 2
+    cqm = to_cqm(landscape)
+    for c in order:
+        limit = cqm.constraints[f"g{c}"]
+        found = (limit.lhs.get_linear(0), limit.lhs.get_quadratic(0, 1), limit.rhs)
+        assert found == tuple(map(float, units[c]))
+    again = from_cqm(cqm).violation(solutions_of(2))
+    assert again.tolist() == landscape.violation(solutions_of(2)).tolist()
+
+
 def test_what_no_landscape_can_be_is_refused():
     with pytest.raises(TypeError, match="this is a BinaryQuadraticModel"):
         from_cqm(dimod.BQM("BINARY"))

@@ -18,7 +18,11 @@ from paretoball import load
 from paretoball.cli.main import _new_parser, main
 from paretoball.cli.parsing import tell
 from paretoball.formats import read_npz, write_npz
+from paretoball.landscape import landscape_digest
+from paretoball.paper import asked_plan
+from paretoball.paper.plan import PLANS
 from paretoball.report import result_lines
+from paretoball.running.warm_up import OBJECTIVES
 from paretoball.system import Leaving
 
 COMMANDS = ["demo", "generate", "info", "solve", "resume", "verify", "plot", "paper"]
@@ -78,6 +82,49 @@ def options_of(prog: str) -> dict[str, Any]:
                 each.option_strings[-1]: each for each in found if each.nargs is None
             }
     raise AssertionError(prog)
+
+
+TOLD = re.compile(r"default: ?([\w.,-]*\w(?: \d+)?)[,;:)]")
+
+
+@pytest.mark.parametrize(
+    "prog",
+    [*(f"generate {name}" for name in FAMILIES), "generate setcover", "paper exact"],
+)
+def test_a_default_that_help_tells_is_the_one_that_is_taken(prog):
+    looked = set()
+    for name, action in options_of(prog).items():
+        told = TOLD.search(action.help)
+        if told and action.default is not None:
+            assert (action.type or str)(told[1]) == action.default, name
+            looked.add(name)
+    assert looked >= ({"--n", "--K", "-o"} if prog == "paper exact" else {"--d"})
+
+
+@pytest.mark.parametrize("name", ["runtime", "quality"])
+def test_a_default_of_a_plan_given_explicitly_changes_nothing(name):
+    looked = set()
+    for option, action in options_of(f"paper {name}").items():
+        told = TOLD.search(action.help)
+        if told and "..." not in told[1] and option not in ("--workers", "-o"):
+            given = {action.dest: (action.type or str)(told[1])}
+            assert asked_plan(name, False, given) == PLANS[name], option
+            looked.add(action.dest)
+    assert looked >= {"d", "radius", "runs", "time", "K", "q", "model", "selection"}
+    assert looked >= {"pseed", "seed"}
+
+
+def test_other_defaults_that_help_tells_are_those_of_functions():
+    told = TOLD.search(options_of("compile")["--objectives"].help)
+    assert told is not None
+    assert tuple(map(int, told[1].split(","))) == OBJECTIVES
+    told = TOLD.search(options_of("generate maxcut")["--density"].help)
+    assert told is not None
+    one, other = (
+        landscape_digest(paretoball.random_maxcut(30, **options, seed=1))
+        for options in ({}, {"density": float(told[1])})
+    )
+    assert one == other
 
 
 BUDGETS = {"--time", "--climbs", "--moves"}
