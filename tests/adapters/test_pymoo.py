@@ -75,6 +75,18 @@ def test_constraints_are_values_that_pymoo_wants_at_most_zero():
     assert H.tolist() == violation[:, [1]].tolist()
 
 
+def test_constraints_are_told_in_their_own_units():
+    ones = [((j,), [0, 1]) for j in range(3)]
+    halves = [((j,), [0, 0.5]) for j in range(3)]
+    cents = [((j,), [0, 1.25]) for j in range(3)]
+    rows = [(halves, "<=", 0.5), (ones, "==", 1), (cents, "==", 1.25)]
+    landscape = Landscape.from_subfunctions(3, [ones], constraints=rows)
+    found = to_problem(landscape).evaluate(
+        np.ones((1, 3), bool), return_values_of=["G", "H"]
+    )
+    assert [each.tolist() for each in found] == [[[1.0]], [[2.0, 2.5]]]
+
+
 def test_nsga2_finds_feasible_solutions_of_a_knapsack():
     landscape = pb.random_knapsack(12, seed=1)
     algorithm = NSGA2(

@@ -48,6 +48,9 @@ def test_labels_that_are_no_text_get_an_x():
     ones = Landscape.from_subfunctions(2, [[((0,), [0, 1]), ((1,), [0, 1])]])
     names = [variable.name for variable in to_quadratic_program(ones).variables]
     assert names == ["x0", "x1"]
+    empty = Landscape.from_arrays(2, 1, *ones.subfunctions, labels=["", "a b"])
+    names = [variable.name for variable in to_quadratic_program(empty).variables]
+    assert names == ["x", "a b"]
     twice = Landscape.from_arrays(2, 1, *ones.subfunctions, labels=[1, "x1"])
     with pytest.raises(ValueError, match="the name 'x1'"):
         to_quadratic_program(twice)

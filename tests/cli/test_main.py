@@ -162,6 +162,16 @@ def test_0_is_refused_by_the_options_that_are_above_0_and_1_by_none(prog):
     assert refused.get("1", set()) <= {"--dask"}
 
 
+def test_every_choice_is_one_that_there_is(folder, capsys):
+    options = options_of("solve")
+    for name in ("--method", "--selection", "--climb"):
+        for choice in options[name].choices:
+            assert run(f"solve few.json --climbs 1 {name} {choice}", folder) == 0
+    for prog in ("paper runtime", "paper quality"):
+        for name in ("--selection", "--climb"):
+            assert options_of(prog)[name].choices == options[name].choices
+
+
 EMPTY = {
     "solve": "mnk.npz --climbs 1",
     "resume": "run.npz --climbs 1",
@@ -311,7 +321,8 @@ def test_output_that_goes_nowhere_is_told(folder):
     assert done.returncode == 2
 
 
-@pytest.mark.parametrize("closed", ["", ">&-", "2>&-", ">&- 2>&-"])
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "2>/dev/full"])
 @pytest.mark.parametrize(("name", "code"), [("mnk.npz", 0), ("cut.json", 2)])
 def test_the_exit_code_is_the_same_where_nobody_can_be_told(folder, closed, name, code):
     done = subprocess.run(
