@@ -18,6 +18,7 @@ C = "/c"  # a folder
             "compiled 31 kernels in 35 s\nkept in /c\n",
             "",
         ),
+        (WarmUp(1, 0.6, "/c", ""), 0, "compiled 1 kernel in 1 s\nkept in /c\n", ""),
         (
             WarmUp(0, 0.6, "/c", ""),
             0,
@@ -31,7 +32,7 @@ C = "/c"  # a folder
             "paretoball: not kept: /c: Read-only file system\n",
         ),
     ],
-    ids=["compiled", "there", "unkept"],
+    ids=["compiled", "one", "there", "unkept"],
 )
 def test_what_was_compiled_is_told(tmp_path, monkeypatch, capsys, done, code, out, err):
     asked = []

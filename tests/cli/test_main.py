@@ -312,10 +312,12 @@ def test_a_reader_that_leaves_is_no_reason_to_complain(folder):
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
-def test_output_that_goes_nowhere_is_told(folder):
+@pytest.mark.parametrize("command", ["info mnk.npz", "--help", "--version"])
+def test_output_that_goes_nowhere_is_told(folder, command, monkeypatch):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [*PARETOBALL, "info", folder / "mnk.npz"], stdout=full, stderr=-1, text=True
+            [*PARETOBALL, *words(command, folder)], stdout=full, stderr=-1, text=True
         )
     assert done.stderr == "paretoball: No space left on device\n"
     assert done.returncode == 2
