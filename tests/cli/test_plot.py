@@ -24,9 +24,18 @@ def test_a_missing_extra_is_named(folder, tmp_path, capsys, monkeypatch):
     assert "paretoball[plot]" in capsys.readouterr().err
 
 
+def test_a_figure_is_one_of_three_kinds_and_never_the_run(folder, capsys):
+    before = (folder / "run.npz").read_bytes()
+    for name in ("run.npz", "new.jpg", "new.svgz", "new.json", "new.PNG", "new"):
+        text = f"{folder}/{name}: its name should end in .png or .svg or .pdf\n"
+        assert_refused(f"plot run.npz -o {folder}/{name}", folder, text, capsys)
+    assert (folder / "run.npz").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["campaign", "campaign.v2", "run.npz"])
 @pytest.mark.parametrize("into", [None, "figures"])
 def test_a_campaign_is_drawn_into_its_own_folder_or_another(
-    tmp_path, capsys, monkeypatch, into
+    tmp_path, capsys, monkeypatch, into, name
 ):
     asked = []
 
@@ -35,7 +44,8 @@ def test_a_campaign_is_drawn_into_its_own_folder_or_another(
         return ["one.png", "two.png"]
 
     monkeypatch.setattr("paretoball.report.draw_campaign", fake)
-    folder = str(tmp_path)
+    folder = str(tmp_path / name)
+    (tmp_path / name).mkdir()
     words = ["plot", folder] if into is None else ["plot", folder, "-o", into]
     assert main(words) == 0
     assert asked == [(folder, into or folder)]
