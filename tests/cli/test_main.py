@@ -215,7 +215,7 @@ RUNS += ["exact mnk.npz -o", "resume", "resume run.npz -o"]
 
 @pytest.mark.parametrize("command", RUNS)
 def test_a_run_is_written_to_an_npz_file_and_to_no_other(command, folder, capsys):
-    for name in ("new", "new.json", "new.npy", "new.npz.gz", "new.NPZ", "npz"):
+    for name in ("new", "new.json", "new.npz.gz", "new.NPZ", "npz", ".npz"):
         text = f"{folder}/{name}: its name should end in .npz\n"
         assert_refused(f"{command} {folder}/{name}", folder, text, capsys)
 
