@@ -15,6 +15,7 @@ from landscapes import solutions_of
 from paretoball import Landscape
 from paretoball.landscape import (
     StoredConstraints,
+    constraints_of_file,
     constraints_of_stored,
     landscape_digest,
     to_be_stored,
@@ -349,3 +350,12 @@ def test_floats_are_long_from_16_digits_on_unless_they_are_whole(
     assert landscape.constraints.scale.tolist() == [scale]
     assert landscape.constraints.rounded.tolist() == [is_rounded]
     assert (landscape.constraints[0].tolerance > 0) == is_rounded
+
+
+def test_what_a_file_tells_of_rounding_is_not_told_again():
+    row = ([((0,), [0, 1 / 3])], "<=", 0.5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for rounded in (True, False):
+            found = constraints_of_file(3, [row], [3e15], [rounded])
+            assert found.rounded.tolist() == [rounded]
