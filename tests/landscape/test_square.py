@@ -440,6 +440,26 @@ def test_a_square_divided_is_the_same_as_what_it_stands_for():
             landscape.divided(2)
 
 
+def test_a_landscape_is_divided_by_whole_numbers_from_1_on():
+    for landscape in (pb.qubo(np.ones((2, 2), int)), pb.mnk(8, K=1, seed=1)):
+        assert landscape.divided(1) is landscape
+        for by in (0, -1, 1.5):
+            with pytest.raises((ValueError, TypeError), match=f"by = {by}"):
+                landscape.divided(by)
+
+
+def test_a_square_with_a_scale_reaches_no_more_than_reals_do():
+    for over in (0, 1):
+        square = pb.qubo(np.array([[0, 2**51 + over], [0, 0]]), "max").square
+        assert square is not None
+        if over:
+            with pytest.raises((ValueError, OverflowError), match="objective 0 can re"):
+                pb.Landscape.from_square(square, scale=np.array([4.0]))
+        else:
+            landscape = pb.Landscape.from_square(square, scale=np.array([4.0]))
+            assert landscape.evaluate([1, 1]).tolist() == [2**49]
+
+
 def test_a_square_survives_a_pickle():
     square = pb.qubo(np.arange(16).reshape(4, 4))
     assert_same(pickle.loads(pickle.dumps(square)), square)
