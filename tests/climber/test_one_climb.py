@@ -33,6 +33,7 @@ from paretoball.climber import one_climb
         ([1], ValueError, "1"),
         ([1, 2, 3], ValueError, "3"),
         ([[1, 2]], (ValueError, TypeError), ""),
+        ([1, [2]], TypeError, "not a list of 2 numbers"),
         (["a", "b"], (ValueError, TypeError), "a"),
         ([1, None], (ValueError, TypeError), ""),
         (3, (ValueError, TypeError), "3"),

@@ -44,7 +44,10 @@ def integer_weights(
 
 def _checked_weights(weights: Any, d: int) -> list[float]:
     """The weights as d positive finite numbers."""
-    array = np.asarray(weights)
+    try:
+        array = np.asarray(weights)
+    except ValueError:  # rows of different lengths
+        array = np.empty((0, 0))
     large = array.dtype == object and all(type(w) is int for w in array.flat)
     if not (large or array.dtype.kind in "iuf") or array.ndim != 1:
         raise TypeError(
