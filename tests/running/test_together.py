@@ -196,9 +196,10 @@ def test_a_callback_is_told_how_many_workers_have_answered(monkeypatch):
         return answer._replace(worker=names[-1])
 
     seen: list[int] = []
-    with two_workers("multistart", 0.0) as (who, _):
-        monkeypatch.setattr(together, "run_block", signed)
-        monkeypatch.setattr("paretoball.running.progress.CALL_EVERY", 0.0)
+    workers = two_workers("multistart", 0.0)
+    with workers as (who, _), monkeypatch.context() as patch:
+        patch.setattr(together, "run_block", signed)
+        patch.setattr("paretoball.running.progress.CALL_EVERY", 0.0)
         how = {"max_climbs": 9, "seed": 1}
         pb.solve(
             SMALL,
