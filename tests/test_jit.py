@@ -1,6 +1,5 @@
 """Kernels on disk: whatever state the cache is in, a kernel gives the right answer."""
 
-import ast
 import errno
 import gc
 import os
@@ -9,7 +8,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -127,126 +128,6 @@ def test_a_full_disk_stops_nothing_and_leaves_nothing(folder, monkeypatch):
     assert list(folder.iterdir()) == []
 
 
-def test_the_folder_is_named_after_the_source_of_all_kernels(tmp_path, monkeypatch):
-    copy = shutil.copytree(SOURCE, tmp_path / "copy")
-    before = _jit._source_digest()
-    monkeypatch.setattr(_jit, "__file__", str(copy / "_jit.py"))
-    assert _jit._source_digest() == before
-    for path in sorted(copy.rglob("*.py")):
-        content = path.read_bytes()
-        path.write_bytes(content + b"\n")
-        noticed = _jit._source_digest() != before
-        assert noticed == has_compiled_code(path.parent), path
-        path.write_bytes(content)
-
-
-def test_folders_in_folders_have_compiled_code_too():
-    """Or the test above would say little."""
-    for folder in ("climber", "archive", "numerics", "search", "search/path"):
-        assert has_compiled_code(SOURCE / folder)
-    for folder in ("system", "formats", "running", "cli"):
-        assert not has_compiled_code(SOURCE / folder)
-
-
-def test_an_edit_of_a_kernel_in_any_folder_changes_the_name(tmp_path, monkeypatch):
-    copy = shutil.copytree(SOURCE, tmp_path / "copy")
-    before = _jit._source_digest()
-    monkeypatch.setattr(_jit, "__file__", str(copy / "_jit.py"))
-    for path in sorted(copy.rglob("*.py")):
-        source = path.read_text()
-        tree = ast.parse(source)
-        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-        for function in filter(is_marked, functions):
-            lines = source.splitlines(keepends=True)
-            last = lines[function.end_lineno - 1]
-            indent = last[: len(last) - len(last.lstrip())]
-            lines.insert(function.end_lineno, f"{indent}pass\n")
-            path.write_text("".join(lines))
-            assert _jit._source_digest() != before, (path, function.name)
-        path.write_text(source)
-    assert _jit._source_digest() == before
-
-
-def has_compiled_code(folder):
-    """Whether some file of a folder has a kernel, or a part of one."""
-    sources = [path.read_bytes() for path in folder.glob("*.py")]
-    return any(b"@kernel" in source or b"@inlined" in source for source in sources)
-
-
-def file_of(module):
-    """The file of a module of the package."""
-    path = SOURCE.parent / Path(*module.split("."))
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-
-
-def homes_of(module, name):
-    """The files through which a module has a name, down to the one that defines it."""
-    path = file_of(module)
-    yield path
-    for line in ast.walk(ast.parse(path.read_text())):
-        if isinstance(line, ast.ImportFrom) and line.module.startswith("paretoball"):
-            for alias in line.names:
-                if name == (alias.asname or alias.name):
-                    yield from homes_of(line.module, alias.name)
-
-
-def kernels():
-    """All kernels of the package that solving something has compiled."""
-    ring = [((j, (j + 1) % 4), [0, 1, 2, 0]) for j in range(4)]
-    pb.solve(pb.Landscape.from_subfunctions(4, [ring, ring]), max_climbs=2, seed=1)
-    names = [name for name in sys.modules if name.startswith("paretoball.")]
-    found = [value for name in names for value in vars(sys.modules[name]).values()]
-    return [each for each in found if hasattr(each, "py_func")]
-
-
-def test_fields_of_tuples_are_from_folders_with_compiled_code():
-    """Else an edit there would go unnoticed."""
-    tuples = {
-        file_of(kind.instance_class.__module__).parent
-        for kernel in kernels()
-        for types in kernel.signatures
-        for kind in types
-        if isinstance(kind, numba.types.NamedTuple)
-    }
-    assert tuples
-    assert all(map(has_compiled_code, tuples))
-
-
-def test_all_that_compiled_code_uses_is_from_folders_with_compiled_code():
-    seen = set()
-    for path in sorted(SOURCE.rglob("*.py")):
-        tree = ast.parse(path.read_text())
-        used = {
-            name.id
-            for function in ast.walk(tree)
-            if isinstance(function, ast.FunctionDef) and is_marked(function)
-            for name in ast.walk(function)
-            if isinstance(name, ast.Name)
-        }
-        for line in ast.walk(tree):
-            if isinstance(line, ast.ImportFrom) and line.module.startswith("paretob"):
-                names = {alias.name for alias in line.names} & used
-                for name in names - {"kernel", "inlined"}:
-                    for home in homes_of(line.module, name):
-                        assert has_compiled_code(home.parent), (path, name, home)
-                        seen.add(home.relative_to(SOURCE).as_posix())
-    assert {"numerics/__init__.py", "numerics/sorting.py"} <= seen
-
-
-def is_marked(function):
-    """Whether a function is a kernel or a part of kernels."""
-    return any(
-        isinstance(each, ast.Name) and each.id in ("kernel", "inlined")
-        for each in function.decorator_list
-    )
-
-
-def test_bounds_checks_have_a_folder_of_their_own(monkeypatch):
-    before = _jit._source_digest()
-    monkeypatch.setattr(numba.config, "BOUNDSCHECK", 1 - bool(numba.config.BOUNDSCHECK))
-    assert _jit._source_digest() != before
-
-
 def test_without_the_jit_a_kernel_is_the_function_itself(monkeypatch):
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     kernel = new_kernel()
@@ -333,15 +214,80 @@ def test_garbage_is_not_collected_while_something_is_compiled():
             gc.enable()
 
 
-def test_a_file_is_named_after_all_that_went_into_it(tmp_path, monkeypatch):
-    def name(kernel="one", key="int64"):
-        return _jit._KernelFiles(tmp_path, kernel).path(key).name
+class Pair(NamedTuple):
+    one: int
+    other: int
 
-    names = {name(), name("two"), name(key="int32")}
-    monkeypatch.setattr(numba, "__version__", "0.0.1")
-    names |= {name(), name()}
-    assert len(names) == 4
-    assert all(re.fullmatch(r"(one|two)-[0-9a-f]{32}\.nbc", each) for each in names)
+
+class Swapped(NamedTuple):
+    other: int
+    one: int
+
+
+def doubled(value):
+    """A kernel."""
+    return 2 * value
+
+
+def tripled(value):
+    """Another."""
+    return 3 * value
+
+
+def test_a_file_is_named_after_all_that_went_into_it(tmp_path, monkeypatch):
+    def name(function=doubled, kinds=(numba.types.int64,), rest="a processor"):
+        return _jit._KernelFiles(tmp_path, function).path((kinds, rest)).name
+
+    names = [name(), name(tripled), name(kinds=(numba.types.int32,)), name(rest="")]
+    Swapped.__name__ = Pair.__name__  # as after an edit
+    pairs = [numba.typeof(each(1, 2)) for each in (Pair, Swapped)]
+    assert repr(pairs[0]) == repr(pairs[1])
+    names += [name(kinds=(kind,)) for kind in pairs]
+    names += [name(kinds=(numba.types.Tuple((kind,)),)) for kind in pairs]
+    for owner, which, value in (
+        (numba, "__version__", "0.0.1"),
+        (numba.config, "BOUNDSCHECK", 1 - bool(numba.config.BOUNDSCHECK)),
+        (_jit, "OPTIONS", {}),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, which, value)
+            names.append(name())
+    assert name() == names[0]
+    assert len(set(names)) == len(names)
+    form = r"(tests\.)?test_jit\.(doubled|tripled)-[0-9a-f]{32}\.nbc"
+    assert all(re.fullmatch(form, each) for each in names)
+
+
+def aged(path, days):
+    """A file or folder that was last used so many days ago."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"")
+    when = time.time() - days * 24 * 3600
+    os.utime(path, (when, when))
+    return path
+
+
+def test_what_nobody_has_used_for_a_month_is_removed(tmp_path, monkeypatch):
+    folder = tmp_path / "paretoball" / "kernels"
+    monkeypatch.setattr(_jit, "_FOLDER", folder)
+    old, used = aged(folder / "old.nbc", 31), aged(folder / "used.nbc", 29)
+    notes = aged(folder / "notes.txt", 31)
+    for name in (folder, folder.parent):
+        name.chmod(0o700)
+    former = [aged(folder.parent / "0123" / f"{i}.nbc", 31) for i in range(2)]
+    latter = [aged(folder.parent / "4567" / f"{days}.nbc", days) for days in (1, 31)]
+    assert hits_of(new_kernel()) == 0
+    assert [old.exists(), used.exists(), notes.exists()] == [False, True, True]
+    assert not former[0].parent.exists()
+    assert [path.exists() for path in latter] == [True, False]
+
+
+def test_a_kernel_that_is_used_is_not_old(file):
+    for days, is_touched in ((0.9, False), (1.1, True)):
+        when = time.time() - days * 24 * 3600
+        os.utime(file, (when, when))
+        assert hits_of(new_kernel()) == 1
+        assert (time.time() - file.stat().st_mtime < 3600) == is_touched
 
 
 @pytest.mark.parametrize(
@@ -359,9 +305,7 @@ def test_kernels_are_kept_where_the_user_says(monkeypatch, variables, root):
     for each, value in variables.items():
         monkeypatch.setenv(each, value)
     monkeypatch.setenv("HOME", "/home/me")
-    folder = Path(root, "paretoball", _jit._source_digest())
-    assert _jit._cache_folder() == folder
-    assert len(folder.name) == 16
+    assert _jit._cache_folder() == Path(root, "paretoball", "kernels")
 
 
 # --- A kernel is code that is run: only what nobody else could have put there is.
@@ -554,7 +498,8 @@ def package(tmp_path):
     """A small package of the same name: `_jit`, a kernel, and what it calls."""
     package = tmp_path / "source" / "paretoball"
     package.mkdir(parents=True)
-    shutil.copy(SOURCE / "_jit.py", package)
+    for name in ("_jit.py", "_footprint.py"):
+        shutil.copy(SOURCE / name, package)
     (package / "__init__.py").write_text("")
     (package / "caller.py").write_text(CALLER)
     (package / "callee.py").write_text(CALLEE.format(4))
@@ -686,7 +631,7 @@ triangle = Graph(np.array([0, 2, 4, 6]), np.array([1, 2, 0, 2, 0, 1], np.int32))
 kernels = gain, bucket, triangles._close_triangles
 answers = gain(), bucket(state), triangles.count_triangles(triangle)
 hits = [sum(each.stats.cache_hits.values()) for each in kernels]
-print(_jit._FOLDER.name, *map(float, answers), *hits)
+print(*map(float, answers), *hits)
 """
 
 EDITS = {  # a file in a room; what is written at its end; the answers then
@@ -707,25 +652,22 @@ EDITS = {  # a file in a room; what is written at its end; the answers then
 
 
 @pytest.mark.long
-def test_an_edit_in_any_room_is_noticed_and_all_kernels_compiled_anew(tmp_path):
+def test_an_edit_in_any_room_compiles_what_it_is_part_of_anew(tmp_path):
     copy = shutil.copytree(SOURCE, tmp_path / "source" / "paretoball")
     (copy / "probe.py").write_text(PROBE)
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
 
     def probed():
-        name, *rest = outcome(started(copy, "probe", **cache))
-        return name, rest[:3], rest[3:]
+        found = outcome(started(copy, "probe", **cache))
+        return found[:3], found[3:]
 
-    name, answers, hits = probed()
-    assert (answers, hits) == (["8.0", "64.0", "1.0"], ["0", "0", "0"])
-    assert probed() == (name, answers, ["1", "1", "1"])
-    names = {name}
+    answers = ["8.0", "64.0", "1.0"]
+    assert probed() == (answers, ["0", "0", "0"])
+    assert probed() == (answers, ["1", "1", "1"])
     for file, (edit, edited) in EDITS.items():
         source = (copy / file).read_text()
         (copy / file).write_text(source + edit)
-        new_name, new_answers, hits = probed()
-        assert (new_answers, hits) == (edited, ["0", "0", "0"]), file
-        names.add(new_name)
+        hits = ["1" if one == other else "0" for one, other in zip(answers, edited)]
+        assert probed() == (edited, hits), file
         (copy / file).write_text(source)
-    assert len(names) == 1 + len(EDITS)
-    assert probed() == (name, answers, ["1", "1", "1"])
+    assert probed() == (answers, ["1", "1", "1"])

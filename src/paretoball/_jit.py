@@ -4,9 +4,10 @@ A kernel is a plain function over tuples of arrays. It is compiled when first ca
 runs without the GIL, and is kept on disk. The functions that it calls are marked
 `inlined` and become part of it. Numba's own cache does not notice an edit in another
 file and may mix up two processes that write at once. The cache here names each file by
-a digest of all that went into it, the source of every folder with compiled code
-included. It treats a file that it cannot read as absent. What it reads is code that is
-run, so it neither reads nor writes where another user could have put something.
+a digest of all that went into it, as `_footprint` tells, so that an edit compiles anew
+what it is part of, and nothing else. It treats a file that it cannot read as absent.
+What it reads is code that is run, so it neither reads nor writes where another user
+could have put something. What nobody has used for a month is removed.
 
 What is compiled is logged under the name `paretoball._jit`. Numba logs thousands of
 lines at level DEBUG while it compiles; they are left out for kernels, unless the level
@@ -22,9 +23,10 @@ import pickle
 import stat
 import tempfile
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
+from functools import cache
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, time
 from typing import Any, TypeVar
 
 import numba
@@ -33,35 +35,19 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.extending import register_jitable
 
+from paretoball._footprint import fields_of, footprint
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILES = not numba.config.DISABLE_JIT  # otherwise kernels are plain Python
 DIGEST_BYTES = 32
+DAY = 24 * 3600.0  # seconds
+KEPT = 30 * DAY  # how long a kernel that nobody uses is kept
 PRIVATE = 0o700  # the mode of folders that only their owner may enter
 COMPILING = "Compiling for this kind of landscape, once ..."
 
 _log = logging.getLogger(__name__)
 logging.getLogger("paretoball").addHandler(logging.NullHandler())
-
-
-def _source_digest() -> str:
-    """A digest of how kernels are compiled, and of all folders that hold kernels.
-
-    All files of such a folder count: kernels use constants and tuples of the files
-    beside them, and import functions through `__init__.py` files.
-    """
-    digest = hashlib.sha256(str(numba.config.BOUNDSCHECK).encode())
-    paths = sorted(Path(__file__).parent.rglob("*.py"))
-    sources = {path: path.read_bytes() for path in paths}
-    folders = {
-        path.parent
-        for path, source in sources.items()
-        if b"@kernel" in source or b"@inlined" in source
-    }
-    for path, source in sources.items():
-        if path.parent in folders:
-            digest.update(source)
-    return digest.hexdigest()[:16]
 
 
 def _cache_folder() -> Path:
@@ -71,7 +57,7 @@ def _cache_folder() -> Path:
     if root.startswith("~"):  # a user without a home
         root = tempfile.gettempdir()
         name += f"-{os.geteuid()}" if hasattr(os, "geteuid") else ""
-    return Path(root, name, _source_digest())
+    return Path(root, name, "kernels")
 
 
 _unkept: list[str] = []  # for each kernel that could not be written to disk, why
@@ -80,14 +66,18 @@ _unkept: list[str] = []  # for each kernel that could not be written to disk, wh
 class _KernelFiles:
     """One file per compiled kernel, with a checksum; empty where the disk fails."""
 
-    def __init__(self, folder: Path, name: str):
+    def __init__(self, folder: Path, function: Callable[..., Any]):
         self.folder = folder
-        self.name = name
+        self.function = function
 
-    def path(self, key: object) -> Path:
+    def path(self, key: Any) -> Path:
         """The file of the kernel compiled for `key` (types, processor, bytecode)."""
-        digest = hashlib.sha256(repr((numba.__version__, key)).encode()).hexdigest()
-        return self.folder / f"{self.name}-{digest[:32]}.nbc"
+        fields = [fields_of(kind) for kind in key[0]]
+        made_of = numba.__version__, numba.config.BOUNDSCHECK, OPTIONS, key, fields
+        text = f"{made_of!r} {footprint(self.function)}"
+        name = f"{self.function.__module__}.{self.function.__qualname__}"
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        return self.folder / f"{name}-{digest[:32]}.nbc"
 
     def load(self, key: object) -> Any:
         """What was saved for `key`, or None."""
@@ -95,8 +85,11 @@ class _KernelFiles:
         try:
             _check_folders(self.folder)
             with path.open("rb") as file:
-                _check_ours(os.fstat(file.fileno()))
+                found = os.fstat(file.fileno())
+                _check_ours(found)
                 content = file.read()
+            if time() - found.st_mtime > DAY:
+                os.utime(path)  # it is in use
             body = content[DIGEST_BYTES:]
             if _checksum(path, body) == content[:DIGEST_BYTES]:
                 return pickle.loads(body)
@@ -117,11 +110,23 @@ class _KernelFiles:
             except OSError:
                 os.unlink(temporary)
                 raise
+            _remove_unused(self.folder)
         except OSError as error:
             why = f"{error.filename or self.folder}: {error.strerror or error}"
             if not _unkept:
                 _log.warning("kernels are not kept on disk: %s", why)
             _unkept.append(why)
+
+
+@cache
+def _remove_unused(folder: Path) -> None:
+    """Remove kernels that nobody has used for a month, and folders of old versions."""
+    for path in (*folder.glob("*.nbc"), *folder.parent.glob("*/*.nbc")):
+        with suppress(OSError):
+            if time() - path.stat().st_mtime > KEPT:
+                path.unlink()
+                if path.parent != folder:
+                    path.parent.rmdir()  # if it is empty
 
 
 def _make_folders(folder: Path) -> None:
@@ -173,8 +178,7 @@ class _KernelCache(caching.FunctionCache):
         self._py_func = function
         self._impl = _KernelImpl()
         self._cache_path = str(folder)
-        name = f"{function.__module__}.{function.__qualname__}"
-        self._cache_file = _KernelFiles(folder, name)
+        self._cache_file = _KernelFiles(folder, function)
         self.enable()
 
 

@@ -23,8 +23,10 @@ from paretoball.search.constrained.units import walk_on
 from paretoball.search.constrained.visiting import FLIPPING, _flip_with_others
 from paretoball.search.constrained.walk import (
     CORE,
+    DUE,
     LOOKS,
     NONE,
+    OPTIMUM,
     PHASE,
     STAGE,
     STEPS,
@@ -32,7 +34,6 @@ from paretoball.search.constrained.walk import (
     begin,
     has_space,
     offer,
-    offer_optimum,
     step,
 )
 from paretoball.search.constrained.walk import MOST as MOST_GAIN
@@ -234,7 +235,9 @@ def test_where_there_is_space_all_flips_and_two_reports_can_be_noted():
             offer(walk)
             step(walker.ground, walk, 0)
             state.fx[0] += 9  # as if that were better
-            offer_optimum(walk)
+            walk.clock[DUE] = OPTIMUM
+            offer(walk)
+            assert state.report_tags[:, TAG_OPTIMUM].tolist()[-2:] == [0, 1]
             assert walk.clock[FLIPPED] == n + 1
             assert state.clock[REPORTS] == len(state.report_tags)
 

@@ -26,17 +26,19 @@ from paretoball.search.constrained.ledger import is_feasible
 from paretoball.search.constrained.repairing import choose_repair
 from paretoball.search.constrained.walk import (
     BEST,
+    CHOSEN,
+    DUE,
+    FOUND,
     HAS_MIDDLE,
     MOST,
     NONE,
+    OPTIMUM,
     PHASE,
     ROUND,
     STAGE,
     STEPS,
     begin,
     next_towards,
-    offer,
-    offer_optimum,
 )
 
 HOT, MILD, COLD = 0.2, 0.08, 0.01  # temperatures, in typical losses
@@ -98,15 +100,24 @@ def _repair(ground, walk):
 
 @inlined
 def _climb(ground, walk):
-    """A flip of a climb; then combine."""
+    """A flip of a climb; then combine.
+
+    Only once a flip is chosen, or none, is it known what x is to be offered as.
+    """
+    clock = walk.clock
+    j = clock[CHOSEN] - 1
+    clock[CHOSEN] = 0
+    if j != NONE:
+        return j
     j = choose_climb(ground, walk)
     if j != NONE:
-        offer(walk)
-    elif walk.clock[MOST] == 0:
-        offer_optimum(walk)
+        clock[CHOSEN] = j + 1
+        clock[DUE] = FOUND
+    elif clock[MOST] == 0:
+        clock[DUE] = OPTIMUM
         begin(walk, COMBINING)
-        begin_combining(walk, choose_core(ground, walk, walk.clock[ROUND]))
-    return j
+        begin_combining(walk, choose_core(ground, walk, clock[ROUND]))
+    return NONE
 
 
 @inlined

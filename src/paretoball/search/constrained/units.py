@@ -12,8 +12,11 @@ from paretoball.search.constrained.ledger import adjust_resources, set_prices
 from paretoball.search.constrained.stages import CLIMBING, COLD, choose_of_path
 from paretoball.search.constrained.visiting import choose_of_filling
 from paretoball.search.constrained.walk import (
+    DUE,
+    FOUND,
     LOOKS,
     NONE,
+    NOTHING,
     PHASE,
     STAGE,
     TAKEN,
@@ -31,8 +34,11 @@ def walk_on(ground, walk, last):
     clock = walk.clock
     clock[LOOKS] = 0
     if clock[TAKEN] == 0:
-        offer(walk)  # where it starts
-    while clock[STAGE] < walk.stages and clock[TAKEN] < last and clock[LOOKS] < MANY:
+        clock[DUE] = FOUND  # where it starts
+    while True:
+        offer(walk)
+        if clock[STAGE] == walk.stages or clock[TAKEN] == last or clock[LOOKS] >= MANY:
+            return
         if not has_space(walk):
             return
         if walk.is_filling:
@@ -44,8 +50,8 @@ def walk_on(ground, walk, last):
             continue
         clock[LOOKS] += ground.flips[j]
         step(ground, walk, j)
-        if walk.is_filling or clock[PHASE] != CLIMBING:
-            offer(walk)  # a climb does so before its next flip, or as an optimum
+        if clock[PHASE] == CLIMBING and not walk.is_filling:
+            clock[DUE] = NOTHING  # a climb tells when it has chosen its next flip
         if clock[PHASE] == HEATING:
             adjust_resources(ground.rows, walk.ledger)
 

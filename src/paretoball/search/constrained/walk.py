@@ -49,7 +49,11 @@ BEST = 12  # the best one; once all are tried, what is left to flip of it
 NEAREST = 13  # the fewest constraints that a repaired solution violated
 HAS_MIDDLE = 14  # whether the first stage of a path ended at a feasible solution
 LOOKS = 15  # work since the kernel was called
-CLOCK = 16
+DUE = 16  # what x is to be offered as: NOTHING, FOUND or OPTIMUM
+CHOSEN = 17  # 1 plus the variable that a climb flips once x is offered, or 0
+CLOCK = 18
+
+NOTHING, FOUND, OPTIMUM = 0, 1, 2
 
 CORE = 12  # variables whose combinations are all tried
 NONE = -1  # no flip
@@ -153,6 +157,7 @@ def step(ground, walk, j):
         walk.pending[walk.clock[PENDING]] = j
         walk.clock[PENDING] += 1
     walk.clock[TAKEN] += 1
+    walk.clock[DUE] = FOUND
 
 
 @inlined
@@ -175,17 +180,13 @@ def begin(walk, phase):
 
 @inlined
 def offer(walk):
-    """Report x if it is feasible, and nothing that the unit knows is as good."""
-    if is_feasible(walk.ledger) and _is_new(walk, walk.state.fx):
+    """Report x if it is due and feasible, unless the unit knows what is as good."""
+    due = walk.clock[DUE]
+    walk.clock[DUE] = NOTHING
+    if due != NOTHING and is_feasible(walk.ledger) and _is_new(walk, walk.state.fx):
         _report(walk)
-
-
-@inlined
-def offer_optimum(walk):
-    """The same for x that is feasible, and a local optimum."""
-    if _is_new(walk, walk.state.fx):
-        _report(walk)
-        walk.state.report_tags[walk.state.clock[REPORTS] - 1, TAG_OPTIMUM] = 1
+        at = walk.state.clock[REPORTS] - 1
+        walk.state.report_tags[at, TAG_OPTIMUM] = due == OPTIMUM
 
 
 @inlined
