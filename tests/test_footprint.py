@@ -129,9 +129,11 @@ def test_other_functions_and_words_are_not_noticed(monkeypatch):
     assert footprint(scope["flip"]) == footprint(scores.flip)
 
 
-def test_a_global_of_an_unknown_kind_is_refused(monkeypatch):
-    monkeypatch.setitem(globals(), "FACTOR", object())
-    with pytest.raises(TypeError, match="a kernel uses FACTOR, which is a object"):
+@pytest.mark.parametrize("value", [object(), scores], ids=["object", "module"])
+def test_a_global_of_an_unknown_kind_is_refused(monkeypatch, value):
+    monkeypatch.setitem(globals(), "FACTOR", value)
+    kind = type(value).__name__
+    with pytest.raises(TypeError, match=f"a kernel uses FACTOR, which is a {kind}"):
         footprint(root)
 
 

@@ -247,7 +247,7 @@ def test_a_file_is_named_after_all_that_went_into_it(tmp_path, monkeypatch):
     for owner, which, value in (
         (numba, "__version__", "0.0.1"),
         (numba.config, "BOUNDSCHECK", 1 - bool(numba.config.BOUNDSCHECK)),
-        (_jit, "OPTIONS", {}),
+        (_jit, "HOW", "in another way"),
     ):
         with monkeypatch.context() as patch:
             patch.setattr(owner, which, value)

@@ -13,8 +13,15 @@ from typing import Any
 
 import numpy as np
 
-OWN = __name__.partition(".")[0]
 PLAIN = (int, float, complex, str, bytes, type(None), np.generic)
+
+
+def _top(module: str) -> str:
+    """The package that a module belongs to."""
+    return module.partition(".")[0]
+
+
+OWN = _top(__name__)
 
 
 def footprint(function: Callable[..., Any]) -> str:
@@ -41,7 +48,7 @@ def fields_of(kind: Any) -> list[tuple[str, ...]]:
 
 def _pieces(function: Callable[..., Any]) -> Iterator[str]:
     """A text for each function, constant and tuple, in the order that they are met."""
-    own = {OWN, function.__module__.partition(".")[0]}
+    own = {OWN, _top(function.__module__)}
     waiting: list[tuple[str, Any]] = [(function.__name__, function)]
     met = set()
     while waiting:
@@ -49,7 +56,7 @@ def _pieces(function: Callable[..., Any]) -> Iterator[str]:
         value = getattr(value, "py_func", value)
         if isinstance(value, FunctionType):
             yield f"{name} is {value.__module__}.{value.__qualname__}"
-            if value in met or value.__module__.partition(".")[0] not in own:
+            if value in met or _top(value.__module__) not in own:
                 continue
             met.add(value)
             yield _text_of(value.__code__, value.__doc__)
@@ -67,7 +74,7 @@ def _pieces(function: Callable[..., Any]) -> Iterator[str]:
             yield f"{name} = {value!r}"
         elif isinstance(value, type | BuiltinFunctionType):
             yield f"{name} is {value.__qualname__} {getattr(value, '_fields', '')}"
-        elif not isinstance(value, ModuleType):
+        elif not isinstance(value, ModuleType) or _top(value.__name__) in own:
             raise TypeError(f"a kernel uses {name}, which is a {type(value).__name__}")
 
 

@@ -44,6 +44,7 @@ DIGEST_BYTES = 32
 DAY = 24 * 3600.0  # seconds
 KEPT = 30 * DAY  # how long a kernel that nobody uses is kept
 PRIVATE = 0o700  # the mode of folders that only their owner may enter
+HOW = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()  # things are compiled
 COMPILING = "Compiling for this kind of landscape, once ..."
 
 _log = logging.getLogger(__name__)
@@ -73,7 +74,7 @@ class _KernelFiles:
     def path(self, key: Any) -> Path:
         """The file of the kernel compiled for `key` (types, processor, bytecode)."""
         fields = [fields_of(kind) for kind in key[0]]
-        made_of = numba.__version__, numba.config.BOUNDSCHECK, OPTIONS, key, fields
+        made_of = numba.__version__, numba.config.BOUNDSCHECK, HOW, key, fields
         text = f"{made_of!r} {footprint(self.function)}"
         name = f"{self.function.__module__}.{self.function.__qualname__}"
         digest = hashlib.sha256(text.encode()).hexdigest()
