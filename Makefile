@@ -16,11 +16,16 @@ STANDINGS := $(if $(QUICK),,--into docs/search.md)
 OUTSIDE := $(if $(DATA),--data $(DATA))
 SEARCH := --traces $(RESULTS) $(OUTSIDE)
 
-.PHONY: demo test lint test-plain test-bounds bench audit clean
+.PHONY: demo quick test lint test-plain test-bounds bench audit clean
 
 # Solve the default MNK instance and show the front.
 demo: .venv/installed
 	.venv/bin/paretoball demo
+
+# Lint, types, and the tests that run as plain Python: nothing is compiled, so it is what
+# to run before a commit.
+quick: .venv/installed-tests lint
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 $(call marked,plain) -m plain -W error::RuntimeWarning
 
 # A share of the tests with bounds checks, a share as plain Python, and lint and types, two
 # at a time; then the kernels, compiled by two workers, each kind of landscape by one of
