@@ -282,6 +282,28 @@ def test_what_nobody_has_used_for_a_month_is_removed(tmp_path, monkeypatch):
     assert [path.exists() for path in latter] == [True, False]
 
 
+def test_a_cache_that_is_only_read_is_read_however_old_it_is(file, monkeypatch):
+    when = time.time() - 100 * 24 * 3600
+    os.utime(file, (when, when))
+
+    def refused(*_):
+        raise PermissionError(errno.EACCES, "not yours")
+
+    monkeypatch.setattr(_jit.os, "utime", refused)
+    assert hits_of(new_kernel()) == 1
+
+
+def test_a_folder_that_cannot_be_looked_through_stops_nothing(folder, monkeypatch):
+    def refused(_):
+        raise PermissionError(errno.EACCES, "not yours")
+
+    monkeypatch.setattr(_jit, "_remove_unused", refused)
+    with _jit.announced(lambda _: None) as compiled:
+        assert hits_of(new_kernel()) == 0
+    assert compiled.unkept == ""
+    assert hits_of(new_kernel()) == 1
+
+
 def test_a_kernel_that_is_used_is_not_old(file):
     for days, is_touched in ((0.9, False), (1.1, True)):
         when = time.time() - days * 24 * 3600

@@ -90,7 +90,8 @@ class _KernelFiles:
                 _check_ours(found)
                 content = file.read()
             if time() - found.st_mtime > DAY:
-                os.utime(path)  # it is in use
+                with suppress(OSError):  # of a cache that is only read
+                    os.utime(path)  # it is in use
             body = content[DIGEST_BYTES:]
             if _checksum(path, body) == content[:DIGEST_BYTES]:
                 return pickle.loads(body)
@@ -111,7 +112,8 @@ class _KernelFiles:
             except OSError:
                 os.unlink(temporary)
                 raise
-            _remove_unused(self.folder)
+            with suppress(OSError):
+                _remove_unused(self.folder)
         except OSError as error:
             why = f"{error.filename or self.folder}: {error.strerror or error}"
             if not _unkept:
