@@ -7,7 +7,7 @@
 - `archive`: `Archive`
 """
 
-from paretoball.archive.archive import Archive, Found, Near
+from paretoball.archive.archive import Archive, Found, Near, report_rows
 from paretoball.archive.nd_tree import (
     SPARE,
     UNROLLED,
@@ -37,5 +37,6 @@ __all__ = [
     "nd_report",
     "new_tree",
     "replayed",
+    "report_rows",
     "room_left",
 ]

@@ -221,7 +221,7 @@ class Archive:
         while first < points.size:
             pulse()
             self._make_room(SPARE + min(points.size - first, AT_ONCE) // 4)
-            first = _report_rows(self._tree, points, first)
+            first = report_rows(self._tree, points, first)
 
     def keep_least_crowded(self, size: int, pulse: Pulse = nothing) -> bool:
         """Keep the `size` least crowded points; True if any point was removed.
@@ -319,7 +319,7 @@ class Archive:
 
 
 @kernel
-def _report_rows(tree, points, first):
+def report_rows(tree, points, first):
     """Report rows from `first` on while there is room; return the next row."""
     for row in range(first, len(points.unit)):
         fx = points.fx[row]

@@ -8,7 +8,15 @@ from time import perf_counter
 
 import numpy as np
 
-from paretoball.archive import Archive, Near, larger, new_tree, room_left
+from paretoball.archive import (
+    Archive,
+    Near,
+    Points,
+    larger,
+    new_tree,
+    report_rows,
+    room_left,
+)
 from paretoball.climber import CLIMB, Climber, WeightSource, start_now
 from paretoball.landscape import EXACT, Landscape, packed_bits
 from paretoball.numerics import random_solution, spawn_streams, with_room
@@ -25,7 +33,6 @@ from paretoball.search.constrained.walk import (
     Ground,
     Place,
     Walk,
-    know,
 )
 from paretoball.search.method import Asked, Block, Done, Stop
 from paretoball.search.method import Tasks as AnyTasks
@@ -153,7 +160,8 @@ class ConstrainedSearcher:
         walk.clock[NEAREST] = ALL
         walk.turns[:], state.w[:], walk.shares[:] = task.turns, w, w / w.sum()
         start = packed_bits(state.x)
-        know(walk.tree, task.values)
+        no = np.zeros(len(task.values), np.int64)  # where it was found does not matter
+        report_rows(walk.tree, Points(task.values, no, no, no), 0)
         start_now(self.ground.cliques, self.ground.moves, state)
         open_ledger(self.ground.rows, walk.ledger, state.x)
         self._make_room()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined, kernel
+from paretoball._jit import inlined
 from paretoball.archive import (
     ADDED,
     SPARE,
@@ -217,10 +217,3 @@ def has_space(walk):
     """Whether a flip and its reports can be noted."""
     enough = has_room(walk.state, walk, len(walk.state.x) + 1, 2)
     return enough and room_left(walk.tree) >= SPARE
-
-
-@kernel
-def know(tree, values):
-    """Let a unit know these points, so that it does not report them again."""
-    for row in range(len(values)):
-        nd_report(tree, values[row], 0, 0, 0)
