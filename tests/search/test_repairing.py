@@ -18,7 +18,12 @@ from paretoball.search.constrained import repairing, searcher
 from paretoball.search.constrained.climbing import _find_most
 from paretoball.search.constrained.ledger import MOST, look_work, open_ledger
 from paretoball.search.constrained.searcher import NOT_A_PATH, ConstrainedSearcher
-from paretoball.search.constrained.stages import COMBINING, REPAIRING, _repair
+from paretoball.search.constrained.stages import (
+    CLIMBING,
+    COMBINING,
+    REPAIRING,
+    _repair,
+)
 from paretoball.search.constrained.units import walk_on
 from paretoball.search.constrained.visiting import FLIPPING, _flip_with_others
 from paretoball.search.constrained.walk import (
@@ -338,3 +343,17 @@ def test_a_repair_returns_to_look_at_the_clock_after_so_much_work(monkeypatch, i
     assert (looks == per_flip * moves + [n, 0, 0]).all()  # at first, x is kept
     assert walker.walk.clock[PHASE] == REPAIRING
     assert walker.walk.clock[TAKEN] == moves.sum()
+
+
+@pytest.mark.plain
+def test_the_work_of_a_climb_is_that_of_its_flips():
+    terms = [((j,), [0, j + 1]) for j in range(9)]
+    pair = [((j,), [0, 1]) for j in range(2)]
+    landscape = pb.Landscape.from_subfunctions(
+        9, [terms], constraints=[(pair, "<=", 2)]
+    )
+    walker = begun(landscape, np.zeros(9, np.uint8))
+    begin(walker.walk, CLIMBING)
+    walk_on(walker.ground, walker.walk, 5)
+    assert walker.state.x.tolist() == [1] * 5 + [0] * 4
+    assert walker.walk.clock[LOOKS] == walker.ground.flips[:5].sum()

@@ -12,6 +12,7 @@ from paretoball.search.constrained.ledger import adjust_resources, set_prices
 from paretoball.search.constrained.stages import CLIMBING, COLD, choose_of_path
 from paretoball.search.constrained.visiting import choose_of_filling
 from paretoball.search.constrained.walk import (
+    CHOSEN,
     DUE,
     FOUND,
     LOOKS,
@@ -46,7 +47,7 @@ def walk_on(ground, walk, last):
         else:
             j = choose_of_path(ground, walk)
         if j == NONE:
-            clock[LOOKS] += ground.sweep
+            clock[LOOKS] += 0 if clock[CHOSEN] else ground.sweep
             continue
         clock[LOOKS] += ground.flips[j]
         step(ground, walk, j)
