@@ -112,6 +112,30 @@ def test_another_constant_is_noticed(monkeypatch, name, value):
     assert footprint(root) != before
 
 
+def built(source):
+    """The function f of some source."""
+    scope: dict = {"__name__": __name__}
+    exec(source, scope)
+    return scope["f"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("def f(a): return a.x", "def f(a): return a.y"),
+        ("def f(a, b=1): return a + b", "def f(a, b=2): return a + b"),
+        ("def f(a): return a + 1", "def f(a): return a + 2"),
+        ("def f(a): return 'm'", "def f(a): return 'n'"),
+        ("def f(a, b): return a - b", "def f(b, a): return a - b"),
+        ("def f(a): return len(a)", "def f(a): return sum(a)"),
+        ("def f(a): return a < 1", "def f(a): return a <= 1"),
+    ],
+)
+def test_any_other_code_has_another_footprint(one, other):
+    assert footprint(built(one)) == footprint(built(one))
+    assert footprint(built(one)) != footprint(built(other))
+
+
 def test_tuples_made_in_a_kernel_are_told_by_their_fields(monkeypatch):
     before = footprint(root)
     monkeypatch.setattr(Point, "_fields", ("y", "x"))

@@ -44,7 +44,7 @@ DIGEST_BYTES = 32
 DAY = 24 * 3600.0  # seconds
 KEPT = 30 * DAY  # how long a kernel that nobody uses is kept
 PRIVATE = 0o700  # the mode of folders that only their owner may enter
-HOW = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()  # things are compiled
+HOW = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()  # kernels are compiled
 COMPILING = "Compiling for this kind of landscape, once ..."
 
 _log = logging.getLogger(__name__)

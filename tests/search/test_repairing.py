@@ -345,15 +345,35 @@ def test_a_repair_returns_to_look_at_the_clock_after_so_much_work(monkeypatch, i
     assert walker.walk.clock[TAKEN] == moves.sum()
 
 
-@pytest.mark.plain
-def test_the_work_of_a_climb_is_that_of_its_flips():
+def climbing(known: int | None = None) -> ConstrainedSearcher:
+    """At 0, where each flip gains more than the one before; maybe a point is known."""
     terms = [((j,), [0, j + 1]) for j in range(9)]
     pair = [((j,), [0, 1]) for j in range(2)]
     landscape = pb.Landscape.from_subfunctions(
         9, [terms], constraints=[(pair, "<=", 2)]
     )
     walker = begun(landscape, np.zeros(9, np.uint8))
+    if known is not None:
+        rows, turns = np.zeros((1, 9), np.uint8), np.ones((turns_of(1), 1), np.int64)
+        values = np.array([[known]])
+        task = Task(PATH, NOT_A_PATH, turns, rows, values, np.zeros(1, np.uint8))
+        walker.begin(Archive(1), 0, task)
     begin(walker.walk, CLIMBING)
     walk_on(walker.ground, walker.walk, 5)
     assert walker.state.x.tolist() == [1] * 5 + [0] * 4
+    return walker
+
+
+@pytest.mark.plain
+def test_the_work_of_a_climb_is_that_of_its_flips():
+    walker = climbing()
     assert walker.walk.clock[LOOKS] == walker.ground.flips[:5].sum()
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("known", "told"), [(None, [0, 1, 3, 6, 10]), (3, [6, 10]), (15, [])]
+)
+def test_a_climb_reports_what_it_passes_unless_it_knows_better(known, told):
+    state = climbing(known).state
+    assert state.report_fx[: state.clock[REPORTS], 0].tolist() == told
