@@ -31,11 +31,9 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import caching, event
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
-from numba.extending import register_jitable
 
 from paretoball._footprint import fields_of, footprint
+from paretoball._parts import KernelPipeline, make_part
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -314,48 +312,16 @@ def kernel_folder() -> Path:
 # Kernels may not allocate, so they need no reference counts. Counting references, for
 # every array of every tuple that is passed on, makes a climb three times slower.
 OPTIONS = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
+PART = {**OPTIONS, "no_cpython_wrapper": True, "forceinline": True, "nopython": True}
 
 
 def kernel(function: Function) -> Function:
     """Compile `function` on first use; under `NUMBA_DISABLE_JIT=1`, leave it alone."""
     if numba.config.DISABLE_JIT:
         return function
-    dispatcher = numba.njit(**OPTIONS)(function)
+    dispatcher = numba.njit(**OPTIONS, pipeline_class=KernelPipeline)(function)
     dispatcher._cache = _KernelCache(function, _FOLDER)
     return dispatcher
-
-
-class _PartLibrary(JITCodeLibrary):
-    """The code of an inlined function: linked into kernels, and optimised there."""
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """0, a null pointer: there is no machine code."""
-        return 0
-
-    @property
-    def codegen(self) -> Any:
-        """Stands in for the code generator, whose `set_env` is called."""
-        return self
-
-    def set_env(self, name: str, environment: object) -> None:
-        """Do nothing: inlined functions raise no error that needs an environment."""
-
-
-class _PartCompiler(Compiler):
-    """Compiles inlined functions: only the kernel around them is machine code."""
-
-    def define_pipelines(self) -> Any:
-        """Numba's own passes, with a `_PartLibrary`."""
-        state = self.state
-        generator = state.targetctx.codegen()
-        state.library = _PartLibrary(generator, state.func_id.func_qualname)
-        return super().define_pipelines()
 
 
 def inlined(function: Function) -> Function:
@@ -366,10 +332,5 @@ def inlined(function: Function) -> Function:
     """
     if numba.config.DISABLE_JIT:
         return function
-    part = register_jitable(
-        **OPTIONS,
-        no_cpython_wrapper=True,
-        forceinline=True,
-        pipeline_class=_PartCompiler,
-    )
-    return part(function)
+    make_part(function, PART)
+    return function

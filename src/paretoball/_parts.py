@@ -1,0 +1,262 @@
+"""Parts of kernels: how Numba compiles functions that only kernels call.
+
+A part is compiled once for each list of argument types, as far as the code that LLVM
+reads; the kernel around it makes machine code of all its parts together. Numba's usual
+way from one function to another does much that parts have no use for, and took a third
+of the time. What is left out here:
+
+- wrappers for Python, machine code, and files on disk, of what only kernels call;
+- passes for closures, array expressions, parallel loops and object mode;
+- looking an operator up again for the same types: `_Typing` remembers what it found;
+- copies of a part in each part that calls it: the kernel links all of them once;
+- symbols as long as the text of all argument types.
+"""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from itertools import count
+from typing import Any
+
+from numba.core import compiler, types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler_machinery import PassManager
+from numba.core.errors import TypingError
+from numba.core.funcdesc import default_mangler
+from numba.core.imputils import lower_constant
+from numba.core.registry import cpu_target
+from numba.core.typed_passes import (
+    AnnotateTypes,
+    IRLegalization,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.typing import signature
+from numba.core.untyped_passes import (
+    FixupArgs,
+    GenericRewrites,
+    IRProcessing,
+    ReconstructSSA,
+    TranslateByteCode,
+)
+from numba.extending import models, register_model
+
+from paretoball._lowering import PartType, PlainLowering
+
+FRONT = (TranslateByteCode, FixupArgs, IRProcessing, GenericRewrites, ReconstructSSA)
+TYPED = (NopythonTypeInference, PreLowerStripPhis, IRLegalization, AnnotateTypes)
+BACK = (PlainLowering,)
+
+_numbers = count()
+
+
+class _Typing(type(cpu_target.typing_context)):  # type: ignore[misc]
+    """Numba's own context, with a memory of operators and attributes."""
+
+    known: dict[Any, Any] = {}  # noqa: RUF012 (one for all)
+
+    def resolve_function_type(self, func: Any, args: Any, kws: Any) -> Any:
+        """The signature of a call."""
+        if kws or isinstance(func, str | PartType | types.Dispatcher):
+            return super().resolve_function_type(func, args, kws)
+        key = func, tuple(args)
+        found = self.known.get(key)
+        if found is None:
+            found = super().resolve_function_type(func, args, kws)
+            if found is not None:
+                self.known[key] = found
+        return found
+
+    def resolve_getattr(self, typ: Any, attr: str) -> Any:
+        """The type of an attribute."""
+        key = typ, attr
+        found = self.known.get(key)
+        if found is None:
+            found = super().resolve_getattr(typ, attr)
+            if found is not None:
+                self.known[key] = found
+        return found
+
+    def resolve_setitem(self, target: Any, index: Any, value: Any) -> Any:
+        """The signature of an assignment to an item."""
+        key = "setitem", target, index, value
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = super().resolve_setitem(target, index, value)
+        return found
+
+
+@cache
+def _typing_context() -> _Typing:
+    """Numba's context itself, seen as `_Typing`."""
+    context = _Typing.__new__(_Typing)
+    context.__dict__ = cpu_target.typing_context.__dict__
+    return context
+
+
+class _PartLibrary(JITCodeLibrary):
+    """The code of a part: linked into kernels, and optimised there."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        """Optimise what this module defines."""
+        ll_module.data_layout = self._codegen._data_layout
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                manager, builder = self._codegen._function_pass_manager()
+                manager.run(function, builder)
+
+    def finalize(self) -> None:
+        """Do nothing: there is no machine code, and kernels link what this calls."""
+        self._finalized = True
+
+
+class _KernelLibrary(JITCodeLibrary):
+    """The code of a kernel, with all its parts."""
+
+    _optimize_functions = _PartLibrary._optimize_functions
+
+    def finalize(self) -> None:
+        """Link the parts of parts, too, each after all that call it; then as usual."""
+        self._linking_libraries = _callers_first(self._linking_libraries)
+        super().finalize()
+
+
+def _callers_first(called: list[Any]) -> list[Any]:
+    """These libraries and all that parts among them call, before what they call.
+
+    LLVM links only what something that is there already calls.
+    """
+    order: dict[Any, None] = {}
+
+    def visit(library: Any) -> None:
+        if library not in order:
+            if isinstance(library, _PartLibrary):
+                for each in reversed(library._linking_libraries):
+                    visit(each)
+            order[library] = None
+
+    for library in reversed(called):
+        visit(library)
+    return list(order)[::-1]
+
+
+class _Pipeline(compiler.CompilerBase):
+    """Compiles a function through few passes."""
+
+    library_class: type[JITCodeLibrary]
+    passes: tuple[Any, ...]
+
+    def __init__(self, typingctx: Any, *rest: Any):
+        super().__init__(_typing_context(), *rest)
+
+    def _name(self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+        """A symbol."""
+        raise NotImplementedError
+
+    def define_pipelines(self) -> list[PassManager]:
+        """The one pipeline."""
+        state = self.state
+        state.targetctx.mangler = self._name
+        name = state.func_id.func_qualname
+        state.library = self.library_class(state.targetctx.codegen(), name)
+        manager = PassManager(name)
+        for each in self.passes:
+            manager.add_pass(each, each.__name__)
+        manager.finalize()
+        return [manager]
+
+
+class _PartPipeline(_Pipeline):
+    """Compiles a part, for one list of argument types."""
+
+    library_class = _PartLibrary
+    passes = FRONT + TYPED + BACK
+
+    def _name(self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+        return str(default_mangler(f"part{next(_numbers)}", ()))
+
+
+class KernelPipeline(_Pipeline):
+    """Compiles a kernel, for one list of argument types."""
+
+    library_class = _KernelLibrary
+    passes = (*FRONT, *TYPED, *BACK, NoPythonBackend)
+
+    def define_pipelines(self) -> list[PassManager]:
+        """The one pipeline; its machine code is kept, to be written to disk."""
+        found = super().define_pipelines()
+        self.state.library.enable_object_caching()
+        return found
+
+    def _name(self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+        """As Numba would call it, made short."""
+        text = default_mangler(name, kinds, abi_tags=abi_tags)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        return str(default_mangler(f"kernel.{digest[:24]}", ()))
+
+
+class _PartType(PartType):
+    """The type that a part has where a kernel names it."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]):
+        super().__init__(f"part({function.__module__}.{function.__qualname__})")
+        self.function = function
+        self.options = options
+        self.compiled: dict[Any, Any] = {}  # signatures, by types of arguments
+        self.code: dict[Any, Any] = {}  # descriptor and library, by the same
+
+    @property
+    def key(self) -> Any:
+        """What makes it equal to another."""
+        return self.function
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """The signature of a call, compiled if it is the first one with these types."""
+        if kws:
+            raise TypingError(f"{self.name} is called with keywords")
+        kinds = tuple(types.unliteral(kind) for kind in args)
+        if kinds not in self.compiled:
+            self.compiled[kinds] = self._compile(kinds)
+        return self.compiled[kinds]
+
+    def _compile(self, kinds: Any) -> Any:
+        """Compile the part for arguments of these types."""
+        flags = compiler.Flags()
+        cpu_target.options.parse_as_flags(flags, self.options)
+        flags.no_compile = True
+        target = cpu_target.target_context
+        pipeline = _PartPipeline(None, target, None, kinds, None, flags, {})
+        lowered = pipeline.compile_extra(self.function)
+        self.code[kinds] = lowered.fndesc, pipeline.state.library
+        return signature(lowered.fndesc.restype, *kinds)
+
+    def descriptor(self, kinds: Any) -> Any:
+        """What Numba knows of its code for arguments of these types."""
+        return self.code[kinds][0]
+
+    def library(self, kinds: Any) -> Any:
+        """The code."""
+        return self.code[kinds][1]
+
+    def get_call_signatures(self) -> Any:
+        """All signatures so far."""
+        return list(self.compiled.values()), False
+
+    def get_impl_key(self, sig: Any) -> Any:
+        """Under what name lowering finds the code."""
+        return self, sig.args
+
+
+register_model(_PartType)(models.OpaqueModel)
+
+
+@lower_constant(_PartType)
+def _constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """A part as a value: nothing."""
+    return context.get_dummy_value()
+
+
+def make_part(function: Callable[..., Any], options: dict[str, Any]) -> None:
+    """Let kernels call `function`, which becomes a part of them."""
+    cpu_target.typing_context.insert_global(function, _PartType(function, options))
