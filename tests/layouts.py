@@ -7,7 +7,8 @@ import pytest
 
 import paretoball as pb
 from paretoball.climber import memory_estimate, rows
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
+from paretoball.climber.affected import BY_CLIQUES, BY_ROWS
+from paretoball.climber.stencils import BY_STENCILS
 
 # For `rows.DENSE`: no row is whole; some are; all of variables with neighbours are.
 SPARSE, MIXED, WHOLE = 1, 3, 10**9

@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 
 import paretoball as pb
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
+from paretoball.climber.affected import BY_CLIQUES, BY_ROWS
+from paretoball.climber.stencils import BY_STENCILS
 from paretoball.search.path.effort import HOT_DENSE, effort_of
 
 FINGERPRINTS = {

@@ -625,7 +625,7 @@ import numpy as np
 
 from paretoball import _jit
 from paretoball.climber import triangles
-from paretoball.climber.buckets import Buckets, new_buckets
+from paretoball.climber.buckets import ByKind, new_buckets
 from paretoball.climber.filing import bucket_of
 from paretoball.landscape import Graph
 from paretoball.search.constrained.stages import _gain_on
@@ -635,7 +635,7 @@ class State(NamedTuple):
     objectives: tuple
     w: np.ndarray
     scores: np.ndarray
-    buckets: Buckets
+    buckets: ByKind
 
 
 @_jit.kernel

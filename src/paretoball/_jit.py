@@ -25,6 +25,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from functools import cache
+from inspect import signature
 from pathlib import Path
 from time import perf_counter, time
 from typing import Any, TypeVar
@@ -33,7 +34,7 @@ import numba
 from numba.core import caching, event
 
 from paretoball._footprint import fields_of, footprint
-from paretoball._parts import KernelPipeline, make_part
+from paretoball._parts import KernelPipeline, make_choice, make_part
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -334,3 +335,25 @@ def inlined(function: Function) -> Function:
         return function
     make_part(function, PART)
     return function
+
+
+def by_type(name: str, choices: dict[type, Callable[..., Any]]) -> Callable[..., Any]:
+    """A function that is one of several inlined ones, by the type of one argument.
+
+    A kernel has the one for its own type in it, and none of the others.
+
+    Parameters
+    ----------
+    name
+        That of the argument, which all of them have in the same place.
+    choices
+        The function for each tuple that the argument may be.
+    """
+    [at] = {list(signature(each).parameters).index(name) for each in choices.values()}
+
+    def choose(*arguments: Any) -> Any:
+        return choices[type(arguments[at])](*arguments)
+
+    if not numba.config.DISABLE_JIT:
+        make_choice(choose, at, choices)
+    return choose

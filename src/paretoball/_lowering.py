@@ -9,7 +9,7 @@ was written as text, and read. Here
 - a tuple or an array that is an argument stays a `_Bundle`, the list of its words;
 - a name that gets its value once is that value, without a place on the stack;
 - an item of an array is one address, with the wrap-around of negative indices;
-- a call of a part hands on the words of its arguments, and its caller's place for errors.
+- a call of a part hands on words, and the place where its caller puts errors.
 
 All else is Numba's own lowering. What the machine code does is the same.
 """
@@ -26,13 +26,14 @@ from numba.core.controlflow import CFGraph
 from numba.core.lowering import Lower
 from numba.core.registry import cpu_target
 from numba.core.typed_passes import BaseNativeLowering
+from numba.core.types.containers import BaseTuple
 
 STATUS = llvm.IntType(32)(0)  # what a function returns if all went well
 DATA, SHAPE = 4, 5  # the words of an array: where its items are, and its lengths
 PLAIN = (types.Integer, types.Float, types.Boolean)
 
 
-class PartType(types.Callable, types.Opaque):  # type: ignore[misc]
+class PartType(types.Callable, types.Opaque):
     """The type of a function that becomes a part of the kernels that call it."""
 
     def descriptor(self, kinds: Any) -> Any:
@@ -93,7 +94,7 @@ def _nested(layout: Any, words: Any) -> Any:
 
 def _is_bundled(kind: Any) -> bool:
     """Whether values of this type stay words."""
-    return isinstance(kind, types.BaseTuple | types.Array)
+    return isinstance(kind, BaseTuple | types.Array)
 
 
 @cache
@@ -241,12 +242,11 @@ class _Lower(Lower):
             return self._raw(expr.value.name)
         elif expr.op == "static_getitem":
             value = self._raw(expr.value.name)
-            kind = self.typeof(expr.value.name)
-            if isinstance(value, _Bundle) and isinstance(kind, types.BaseTuple):
-                if isinstance(expr.index, int) and kind[expr.index] is resty:
-                    at = expr.index % len(kind)
-                    first = sum(_size(kind[i]) for i in range(at))
-                    return self._taken(resty, iter(value.words[first:]))
+            kind, at = self.typeof(expr.value.name), expr.index
+            is_item = isinstance(kind, BaseTuple) and isinstance(at, int)
+            if isinstance(value, _Bundle) and is_item and kind[at] is resty:
+                first = sum(_size(kind[i]) for i in range(at % len(kind)))
+                return self._taken(resty, iter(value.words[first:]))
         return super().lower_expr(resty, expr)
 
     def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
@@ -306,7 +306,7 @@ class _Lower(Lower):
             return None
         if not isinstance(kind.dtype, PLAIN) or self.context.enable_boundscheck:
             return None
-        many = isinstance(wanted, types.BaseTuple)
+        many = isinstance(wanted, BaseTuple)
         if many and given is not wanted:
             return None
         kinds = tuple(wanted) if many else (wanted,)
@@ -382,7 +382,7 @@ class _Lower(Lower):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class PlainLowering(BaseNativeLowering):  # type: ignore[misc]
+class PlainLowering(BaseNativeLowering):
     """The pass of a pipeline that lowers."""
 
     _name = "plain_lowering"

@@ -32,6 +32,7 @@ from numba.core.typed_passes import (
     NopythonTypeInference,
     PreLowerStripPhis,
 )
+from numba.core.types.misc import unliteral
 from numba.core.typing import signature
 from numba.core.untyped_passes import (
     FixupArgs,
@@ -98,6 +99,8 @@ def _typing_context() -> _Typing:
 class _PartLibrary(JITCodeLibrary):
     """The code of a part: linked into kernels, and optimised there."""
 
+    _linking_libraries: list[Any]
+
     def _optimize_functions(self, ll_module: Any) -> None:
         """Optimise what this module defines."""
         ll_module.data_layout = self._codegen._data_layout
@@ -113,6 +116,8 @@ class _PartLibrary(JITCodeLibrary):
 
 class _KernelLibrary(JITCodeLibrary):
     """The code of a kernel, with all its parts."""
+
+    _linking_libraries: list[Any]
 
     _optimize_functions = _PartLibrary._optimize_functions
 
@@ -150,7 +155,9 @@ class _Pipeline(compiler.CompilerBase):
     def __init__(self, typingctx: Any, *rest: Any):
         super().__init__(_typing_context(), *rest)
 
-    def _name(self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+    def _name(
+        self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None
+    ) -> str:
         """A symbol."""
         raise NotImplementedError
 
@@ -173,7 +180,9 @@ class _PartPipeline(_Pipeline):
     library_class = _PartLibrary
     passes = FRONT + TYPED + BACK
 
-    def _name(self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+    def _name(
+        self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None
+    ) -> str:
         return str(default_mangler(f"part{next(_numbers)}", ()))
 
 
@@ -189,7 +198,9 @@ class KernelPipeline(_Pipeline):
         self.state.library.enable_object_caching()
         return found
 
-    def _name(self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+    def _name(
+        self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None
+    ) -> str:
         """As Numba would call it, made short."""
         text = default_mangler(name, kinds, abi_tags=abi_tags)
         digest = hashlib.sha256(text.encode()).hexdigest()
@@ -215,7 +226,7 @@ class _PartType(PartType):
         """The signature of a call, compiled if it is the first one with these types."""
         if kws:
             raise TypingError(f"{self.name} is called with keywords")
-        kinds = tuple(types.unliteral(kind) for kind in args)
+        kinds = tuple(unliteral(kind) for kind in args)
         if kinds not in self.compiled:
             self.compiled[kinds] = self._compile(kinds)
         return self.compiled[kinds]
@@ -255,6 +266,56 @@ register_model(_PartType)(models.OpaqueModel)
 def _constant(context: Any, builder: Any, kind: Any, value: Any) -> Any:
     """A part as a value: nothing."""
     return context.get_dummy_value()
+
+
+class _ChoiceType(PartType):
+    """The type of a function that is another for each type of one argument."""
+
+    def __init__(self, choose: Any, at: int, choices: dict[type, Any]):
+        super().__init__(f"choice({choose.__module__}, {id(choose)})")
+        self.choose = choose
+        self.at = at
+        self.choices = choices
+
+    @property
+    def key(self) -> Any:
+        """What makes it equal to another."""
+        return self.choose
+
+    def _chosen(self, kinds: Any) -> Any:
+        """The part for arguments of these types."""
+        kind = kinds[self.at].instance_class
+        return cpu_target.typing_context._lookup_global(self.choices[kind])
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        """The signature of a call."""
+        return self._chosen(args).get_call_type(context, args, kws)
+
+    def get_call_signatures(self) -> Any:
+        """None is known before a type is."""
+        return [], True
+
+    def get_impl_key(self, sig: Any) -> Any:
+        """Under what name lowering finds the code."""
+        return self._chosen(sig.args).get_impl_key(sig)
+
+    def descriptor(self, kinds: Any) -> Any:
+        """What Numba knows of its code for arguments of these types."""
+        return self._chosen(kinds).descriptor(kinds)
+
+    def library(self, kinds: Any) -> Any:
+        """The code."""
+        return self._chosen(kinds).library(kinds)
+
+
+register_model(_ChoiceType)(models.OpaqueModel)
+lower_constant(_ChoiceType)(_constant)
+
+
+def make_choice(choose: Any, at: int, choices: dict[type, Any]) -> None:
+    """Let kernels call `choose`, which is a part by the type of argument `at`."""
+    kind = _ChoiceType(choose, at, choices)
+    cpu_target.typing_context.insert_global(choose, kind)
 
 
 def make_part(function: Callable[..., Any], options: dict[str, Any]) -> None:

@@ -134,8 +134,8 @@ def check_offspring(number: int, d: int = 2) -> str:
     found = split_now(cliques, searcher.graph, moves, state, space, other, landscape.n)
     recombine_now(state, space, path, found)
     count = state.clock[REPORTS]
-    F = [tuple(fx) for fx in landscape.shown(state.report_fx[:count]).tolist()]
-    X = replay(climb.x, path.flips, state.report_tags[:count, 1])
+    F = [tuple(fx) for fx in landscape.shown(state.notes.fx[:count]).tolist()]
+    X = replay(climb.x, path.flips, state.notes.tags[:count, 1])
     if [naive.evaluate(landscape, x) for x in X] != F:
         return "objectives are not those of the solutions"
     every = [fx for _, fx in naive.all_offspring(landscape, climb.x, other)]
@@ -214,7 +214,7 @@ def reports_of_filling(
         last = clock[TAKEN] + slice_
         fill(*kernels, searcher.space, searcher.filling, last)
         count = state.clock[REPORTS]
-        tags = state.report_tags[:count]
+        tags = state.notes.tags[:count]
         assert (tags[:, TAG_UNIT] == 3).all()
         assert not tags[:, TAG_OPTIMUM].any()
         X = replay(
@@ -223,6 +223,6 @@ def reports_of_filling(
             tags[:, TAG_STEP],
         )
         solutions = map(tuple, X.astype(int).tolist())
-        found += zip(solutions, map(tuple, state.report_fx[:count].tolist()))
+        found += zip(solutions, map(tuple, state.notes.fx[:count].tolist()))
         state.clock[REPORTS] = 0
     return found

@@ -45,14 +45,8 @@ def test_the_bucket_of_a_gain_is_its_number_of_bits():
     for bits in range(1, 63):
         for gain in (1 << (bits - 1), (1 << bits) - 1):
             for union, kind in ((-1, 0), (gain, LEVELS)):
-                assert (
-                    bucket_for(buckets.by_gain, gain, union) == kind + gain.bit_length()
-                )
-    assert (
-        bucket_for(buckets.by_gain, -(2**40), -1)
-        == bucket_for(buckets.by_gain, 0, -1)
-        == 0
-    )
+                assert bucket_for(buckets, gain, union) == kind + gain.bit_length()
+    assert bucket_for(buckets, -(2**40), -1) == bucket_for(buckets, 0, -1) == 0
 
 
 def test_a_pick_is_one_of_the_moves_filed_last():

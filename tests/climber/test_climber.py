@@ -129,8 +129,8 @@ def test_the_bytes_of_a_climber_are_those_of_all_its_arrays():
         if landscape.square is None:
             climbers += every_climber(landscape)
         for climber in climbers:
-            _, tier_at, flips, stencils, affected = climber.move_set
-            arrays = [tier_at, flips, *stencils, *affected]
+            tier_at, flips, change = climber.move_set
+            arrays = [tier_at, flips, *change]
             cliques = sum(np.asarray(each).nbytes for each in climber.cliques)
             assert climber.nbytes == cliques + sum(array.nbytes for array in arrays)
 
@@ -369,7 +369,7 @@ def test_only_a_local_optimum_is_reported_as_one(selection, climb):
         climber = pb.Climber(landscape, 1 + seed % 2, selection, climb=climb)
         end = climber.start(seed=seed).run()
         count = end._state.clock[REPORTS]
-        *others, last = end._state.report_tags[:count, TAG_OPTIMUM].tolist()
+        *others, last = end._state.notes.tags[:count, TAG_OPTIMUM].tolist()
         assert not any(others)
         moves = naive.connected_moves(landscape, climber.radius)
         scores = naive.scores(landscape, moves, end.x).tolist()

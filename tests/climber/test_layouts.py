@@ -24,8 +24,9 @@ from landscapes import (
 from layouts import QUADRATIC, SPARSE, WHOLE, climber_by, every_climber, only
 from naive import Plain
 from paretoball.climber import clique_records
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS, SEVERAL
+from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, SEVERAL
 from paretoball.climber.moves import enumerate_moves, single_flips
+from paretoball.climber.stencils import BY_STENCILS
 
 CHECKED = [pytest.mark.plain, pytest.mark.bounds]  # of the common kind only
 

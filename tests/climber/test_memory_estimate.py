@@ -12,7 +12,7 @@ import paretoball as pb
 from landscapes import landscapes, ring
 from layouts import climber_by
 from paretoball.climber import memory_estimate, moves, stencil_writer
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
+from paretoball.climber.affected import BY_CLIQUES, BY_ROWS
 from paretoball.climber.clique_records import affected_by_cliques, records_memory
 from paretoball.climber.memory_estimate import (
     _advice,
@@ -24,6 +24,7 @@ from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.rows import rows_memory
 from paretoball.climber.stencil_draft import most_affected
 from paretoball.climber.stencil_writer import write_for
+from paretoball.climber.stencils import BY_STENCILS
 from paretoball.system import memory, nothing
 from paretoball.system.memory import capped, readable_bytes
 
@@ -87,7 +88,7 @@ def test_rows_take_what_is_told_of_them_to_the_byte(d):
     ):
         climber = pb.Climber(landscape, 1)
         affected, dtype = climber.move_set.affected, dtype_of(landscape, 1)
-        taken = climber.new_state(journal=1, reports=1).signs.nbytes
+        taken = climber.new_state(journal=1, reports=1).reading.signs.nbytes
         taken += sum(array.nbytes for array in affected)
         if landscape is lent:
             assert np.shares_memory(affected.factors, landscape.square.pairs)

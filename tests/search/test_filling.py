@@ -87,12 +87,12 @@ def test_where_there_is_room_all_pairs_of_a_variable_can_be_noted():
         for reports in range(n + 4):
             filler.begin(Archive(2), 0, Task(FILL, 0, turns, rows, values, wanted))
             state = filler.state
-            state.clock[REPORTS] = len(state.report_tags) - reports
+            state.clock[REPORTS] = len(state.notes.tags) - reports
             fill = filler.filling._replace(flips=np.zeros(flips, np.int32))
             if filling._has_room(state, fill):
                 moves = filler.climber.move_set
                 filling._pair(filler.graph, moves, state, filler.space, fill)
                 assert fill.clock[FLIPPED] == 4 * (n - 1) <= flips
-                assert state.clock[REPORTS] == len(state.report_tags) - reports + n - 1
+                assert state.clock[REPORTS] == len(state.notes.tags) - reports + n - 1
                 noted += 1
     assert noted > 0

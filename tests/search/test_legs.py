@@ -301,13 +301,13 @@ def test_where_there_is_room_a_meeting_at_odds_in_all_variables_can_be_noted():
             path = follower.path._replace(flips=flips)
             path.clock[PHASE] = MEETING
             left = spare_reports(n, 0) - fewer
-            state.clock[REPORTS] = len(state.report_tags) - left
+            state.clock[REPORTS] = len(state.notes.tags) - left
             if not _has_room(climber.move_set, state, path):
                 continue
             kernels = (climber.cliques, follower.graph, climber.move_set, state)
             _arrive(*kernels, follower.space, path)
             assert path.clock[FLIPPED] == 3 * n
-            assert state.clock[REPORTS] == len(state.report_tags) - left + n + 1
+            assert state.clock[REPORTS] == len(state.notes.tags) - left + n + 1
             assert state.x.all()
             noted += 1
     assert noted > 0

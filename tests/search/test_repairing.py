@@ -226,7 +226,7 @@ def test_where_there_is_space_all_flips_and_two_reports_can_be_noted():
     walker = begun(landscape, np.zeros(n, np.uint8))
     state, least = walker.walk.state, (n + 1, 2, SPARE)
     for flips, reports, nodes in product(range(n + 3), range(4), (SPARE - 1, SPARE)):
-        state.clock[REPORTS] = len(state.report_tags) - reports
+        state.clock[REPORTS] = len(state.notes.tags) - reports
         walker.walk.clock[FLIPPED] = 0
         walk = walker.walk._replace(
             flips=np.zeros(flips, np.int32), tree=new_tree(1, nodes + 2)
@@ -242,9 +242,9 @@ def test_where_there_is_space_all_flips_and_two_reports_can_be_noted():
             state.fx[0] += 9  # as if that were better
             walk.clock[DUE] = OPTIMUM
             offer(walk)
-            assert state.report_tags[:, TAG_OPTIMUM].tolist()[-2:] == [0, 1]
+            assert state.notes.tags[:, TAG_OPTIMUM].tolist()[-2:] == [0, 1]
             assert walk.clock[FLIPPED] == n + 1
-            assert state.clock[REPORTS] == len(state.report_tags)
+            assert state.clock[REPORTS] == len(state.notes.tags)
 
 
 @pytest.mark.plain
@@ -277,7 +277,7 @@ def test_what_is_told_to_be_a_local_optimum_is_one_even_where_it_is_soon_dominat
         clock, state = walker.walk.clock, walker.state
         while clock[STAGE] == 0 and clock[PHASE] < COMBINING:
             walk_on(walker.ground, walker.walk, clock[TAKEN] + 1)
-        tags = state.report_tags[: state.clock[REPORTS]]
+        tags = state.notes.tags[: state.clock[REPORTS]]
         steps = tags[tags[:, TAG_OPTIMUM] > 0, TAG_STEP]
         for x in replay(start, walker.walk.flips, steps):
             assert naive.is_feasible_optimum(
@@ -376,4 +376,4 @@ def test_the_work_of_a_climb_is_that_of_its_flips():
 )
 def test_a_climb_reports_what_it_passes_unless_it_knows_better(known, told):
     state = climbing(known).state
-    assert state.report_fx[: state.clock[REPORTS], 0].tolist() == told
+    assert state.notes.fx[: state.clock[REPORTS], 0].tolist() == told

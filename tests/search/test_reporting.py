@@ -27,8 +27,8 @@ def test_the_time_of_all_reports_adds_up(monkeypatch):
 def test_notes_are_handed_over_once(monkeypatch):
     monkeypatch.setattr(reporting, "perf_counter", Ticks())
     state = pb.Climber(ring(6, 1, seed=1), 1).new_state(journal=1, reports=4)
-    state.report_fx[:] = [[1, 9], [5, 5], [0, 0], [9, 1]]
-    state.report_tags[:] = [[7, 0, 0], [7, 2, 1], [8, 3, 0], [8, 4, 0]]
+    state.notes.fx[:] = [[1, 9], [5, 5], [0, 0], [9, 1]]
+    state.notes.tags[:] = [[7, 0, 0], [7, 2, 1], [8, 3, 0], [8, 4, 0]]
     state.clock[REPORTS] = 3
     hands, archive = Reporting(), Archive(2)
     hands.take_over(state, archive)

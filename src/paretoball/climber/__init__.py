@@ -15,7 +15,7 @@
 - `one_climb`, `climber`: `Climb` and `Climber`
 """
 
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS
+from paretoball.climber.affected import RecordMoves, RowMoves
 from paretoball.climber.buckets import SELECTIONS, clear
 from paretoball.climber.climb import add_now, climb, start_now
 from paretoball.climber.climber import CLIMBS, Climber
@@ -37,17 +37,17 @@ from paretoball.climber.scores import (
     TIER,
     ClimbState,
     MoveSet,
+    Notes,
     add_tier,
     file_anew,
     flip,
     flip_unfiled,
     start_climb,
 )
+from paretoball.climber.stencils import StencilMoves
 from paretoball.climber.weights import WeightSource, integer_weights
 
 __all__ = [
-    "BY_CLIQUES",
-    "BY_ROWS",
     "CLIMB",
     "CLIMBS",
     "LOGGED",
@@ -62,7 +62,11 @@ __all__ = [
     "ClimbState",
     "Climber",
     "MoveSet",
+    "Notes",
+    "RecordMoves",
     "Reports",
+    "RowMoves",
+    "StencilMoves",
     "WeightSource",
     "add_now",
     "add_tier",

@@ -20,7 +20,7 @@ from paretoball._jit import kernel
 from paretoball.landscape import Graph
 from paretoball.numerics import offsets
 
-BY_STENCILS, BY_CLIQUES, BY_ROWS = 0, 1, 2  # the layouts
+BY_CLIQUES, BY_ROWS = 1, 2  # the layouts
 SEVERAL = -1  # objectives have entries in a clique
 
 # The columns of `Affected.groups`.
@@ -33,42 +33,69 @@ COLUMNS = 4
 EXTRA = 2  # words of a record after its variables: the bit that flips, and the table
 
 
-class Affected(NamedTuple):
-    """What the flip of each variable changes; empty where stencils tell it."""
+class Records(NamedTuple):
+    """BY_CLIQUES: what the flip of each variable changes."""
 
     at: np.ndarray  # (n + 1,) int64: where the variables affected by each one start
     variables: np.ndarray  # uint32: its neighbours and itself, ascending
-    is_whole: np.ndarray  # (n,) bool: whether it affects all variables; not listed then
-    # For BY_CLIQUES.
     group_at: np.ndarray  # (n + 2,) int64: where the groups of each variable start
     groups: np.ndarray  # (groups, COLUMNS) int64: records of one arity and owner
     records: np.ndarray  # uint32: variables, bit that flips, start of the table
     values: np.ndarray  # different tables: of their owner, or a vector for each entry
-    # For BY_ROWS. Vectors of d numbers lie end to end.
+
+
+class Rows(NamedTuple):
+    """BY_ROWS: the same. Vectors of d numbers lie end to end."""
+
+    at: np.ndarray  # (n + 1,) int64: as in `Records`; whole rows list nothing
+    variables: np.ndarray  # uint32: the same
+    is_whole: np.ndarray  # (n,) bool: whether a flip affects all variables
     row_at: np.ndarray  # (n + 1,) int64: where its row starts in `factors`, in vectors
     factors: np.ndarray  # a vector for each entry: q_ij; 0 for i = j
     linear: np.ndarray  # a vector for each variable: its score where all bits are 0
 
 
-def no_affected(dtype: np.dtype) -> Affected:
-    """Nothing, as stencils tell what a flip changes."""
-    return Affected(
-        at=np.zeros(0, np.int64),
-        variables=np.zeros(0, np.uint32),
-        is_whole=np.zeros(0, np.bool_),
-        group_at=np.zeros(0, np.int64),
-        groups=np.zeros((0, COLUMNS), np.int64),
-        records=np.zeros(0, np.uint32),
-        values=np.zeros(0, dtype),
-        row_at=np.zeros(0, np.int64),
-        factors=np.zeros(0, dtype),
-        linear=np.zeros(0, dtype),
-    )
+class RecordMoves(NamedTuple):
+    """M^1, and what flips change, by records."""
+
+    tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
+    flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
+    affected: Records
+
+    @property
+    def layout(self) -> int:
+        """The number of this layout."""
+        return BY_CLIQUES
 
 
-def most_rescored(affected: Affected) -> int:
+class RowMoves(NamedTuple):
+    """M^1, and what flips change, by rows."""
+
+    tier_at: np.ndarray  # as in `RecordMoves`
+    flips: np.ndarray
+    affected: Rows
+
+    @property
+    def layout(self) -> int:
+        """The number of this layout."""
+        return BY_ROWS
+
+
+class RecordReading(NamedTuple):
+    """What a climb by records reads at its solution."""
+
+    here: np.ndarray  # (cliques,) uint32: the row of the tables that each clique reads
+
+
+class RowReading(NamedTuple):
+    """What a climb by rows reads at its solution."""
+
+    signs: np.ndarray  # (n * d,) int8: 1 for a bit 0, -1 for a bit 1
+
+
+def most_rescored(affected: Records | Rows) -> int:
     """The most variables whose scores one flip changes."""
-    if affected.is_whole.any():
+    if isinstance(affected, Rows) and affected.is_whole.any():
         return len(affected.is_whole)
     return int(np.diff(affected.at).max(initial=0))
 

@@ -11,11 +11,11 @@ compares neither sizes nor exact gains: the move taken gains more than half as m
 the best one.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined
+from paretoball._jit import by_type, inlined
 from paretoball.numerics import below
 
 W_IMPROVING, STRONG = 1, 2  # the rest is 0
@@ -29,42 +29,69 @@ NEXT, BEST, UNIFORM = "next", "best", "uniform"
 SELECTIONS = (NEXT, BEST, UNIFORM)
 
 
-class Buckets(NamedTuple):
-    """Which moves are of which kind.
+class ByKind(NamedTuple):
+    """Next improvement: lists of moves by kind and size.
 
-    The bucket of a move is 0 for the rest, its level if it is w-improving, and LEVELS
-    plus its level if it is strong. The level is 1 for next improvement, and the number
-    of bits of the w-score for best improvement.
+    The bucket of a move is 0 for the rest, 1 if it is w-improving, and LEVELS + 1 if it
+    is strong.
     """
 
-    by_gain: bool  # False for next improvement, True for best
     choice: int  # RECENT or ALL: the moves at the end of a list to choose from
+    strong_only: bool  # whether a climb ends once no strong move is left
     bucket: np.ndarray  # (size,) int8: the bucket of each move
     words: np.ndarray  # (size / 8,) int64: the same bytes, eight buckets at a time
-    # For next improvement: lists of moves by kind and size.
     counts: np.ndarray  # (3, r + 1) int64: the length of each list
     members: np.ndarray  # (2, size) int32: by kind; the list of size s is at tier_at[s]
     places: np.ndarray  # (size,) int32: where in `members` each move stands
-    # For best improvement: a linked list of moves for each bucket.
+    # Scratch space for the moves that one flip affects.
+    changed: np.ndarray  # int32: moves whose bucket changed
+    new_bucket: np.ndarray  # int8: the new bucket of each of them, or of all
+    new_words: np.ndarray  # int64: the same bytes, eight at a time
+
+
+class ByGain(NamedTuple):
+    """Best improvement: a linked list of moves for each bucket.
+
+    The bucket of a move is 0 for the rest, the number of bits of its w-score if it is
+    w-improving, and LEVELS plus that number if it is strong.
+    """
+
+    strong_only: bool  # these and those without a comment are as in `ByKind`
+    bucket: np.ndarray
+    words: np.ndarray
     heads: np.ndarray  # (2 * LEVELS,) int32: the first move of each bucket
     links: np.ndarray  # (2, size) int32: the moves before and after it in its bucket
+    changed: np.ndarray
+    new_bucket: np.ndarray
+    new_words: np.ndarray
 
 
-def new_buckets(size: int, r: int, selection: str) -> Buckets:
-    """Buckets with every move among the rest."""
-    by_gain = selection == BEST
-    by_kind, by_level = (0, size) if by_gain else (size, 0)
+Buckets = ByKind | ByGain
+
+
+def new_buckets(
+    size: int, r: int, selection: str, strong_only: bool = False, most: int = 1
+) -> Buckets:
+    """Buckets with every move among the rest; one flip affects `most` moves at most."""
     bucket, words = bytes_and_words(size)
-    return Buckets(
-        by_gain=by_gain,
+    new_bucket, new_words = bytes_and_words(most)
+    changed = np.zeros(most, np.int32)
+    if selection == BEST:
+        heads = np.full(2 * LEVELS, NO_MOVE, np.int32)
+        links = np.empty((2, size), np.int32)
+        scratch = changed, new_bucket, new_words
+        return ByGain(strong_only, bucket, words, heads, links, *scratch)
+    return ByKind(
         choice=ALL if selection == UNIFORM else RECENT,
+        strong_only=strong_only,
         bucket=bucket,
         words=words,
         counts=np.zeros((3, r + 1), np.int64),
-        members=np.empty((2, by_kind), np.int32),
-        places=np.empty(by_kind, np.int32),
-        heads=np.full(2 * LEVELS, NO_MOVE, np.int32),
-        links=np.empty((2, by_level), np.int32),
+        members=np.empty((2, size), np.int32),
+        places=np.empty(size, np.int32),
+        changed=changed,
+        new_bucket=new_bucket,
+        new_words=new_words,
     )
 
 
@@ -76,19 +103,33 @@ def bytes_and_words(size: int) -> tuple[np.ndarray, np.ndarray]:
 
 def copied(buckets: Buckets) -> Buckets:
     """A copy of the buckets, with the same moves."""
-    by_gain, choice, _, words, *arrays = buckets
-    words = words.copy()
-    bucket = words.view(np.int8)[: len(buckets.bucket)]
-    rest = (array.copy() for array in arrays)
-    return Buckets(by_gain, choice, bucket, words, *rest)
+    words = buckets.words.copy()
+    new: dict[str, Any] = {
+        "words": words,
+        "bucket": words.view(np.int8)[: len(buckets.bucket)],
+    }
+    for name in buckets._fields:
+        value = getattr(buckets, name)
+        if name not in new and isinstance(value, np.ndarray):
+            new[name] = value.copy()
+    return buckets._replace(**new)
 
 
 @inlined
-def clear(buckets):
+def _clear_kinds(buckets):
     """Put every move among the rest."""
     buckets.bucket[:] = 0
     buckets.counts[:] = 0
+
+
+@inlined
+def _clear_gains(buckets):
+    """Put every move among the rest."""
+    buckets.bucket[:] = 0
     buckets.heads[:] = NO_MOVE
+
+
+clear = by_type("buckets", {ByKind: _clear_kinds, ByGain: _clear_gains})
 
 
 @inlined
@@ -98,16 +139,23 @@ def _kind_of(bucket):
 
 
 @inlined
-def bucket_for(by_gain, w_score, union):
+def _kind_for(buckets, w_score, union):
     """The bucket for a w-score, and `union`, the bitwise or of all scores of a move.
 
     The or of signed numbers is positive if and only if none is negative and at least
     one is positive: then the move is strong.
     """
-    level = w_score > 0
-    if by_gain:
-        level = _bit_length(w_score) if w_score > 0 else 0
+    return (w_score > 0) + LEVELS * (union > 0)
+
+
+@inlined
+def _gain_for(buckets, w_score, union):
+    """The same, by gain."""
+    level = _bit_length(w_score) if w_score > 0 else 0
     return level + LEVELS * (union > 0)
+
+
+bucket_for = by_type("buckets", {ByKind: _kind_for, ByGain: _gain_for})
 
 
 @inlined
@@ -122,15 +170,10 @@ def _bit_length(value):
 
 
 @inlined
-def refile(buckets, tier_at, v, size, bucket):
+def _refile_kind(buckets, tier_at, v, size, bucket):
     """Move v, of this size, to another bucket."""
-    old = buckets.bucket[v]
+    kind = _kind_of(buckets.bucket[v])
     buckets.bucket[v] = bucket
-    if buckets.by_gain:
-        _unlink(buckets, v, old)
-        _link(buckets, v, bucket)
-        return
-    kind = _kind_of(old)
     if kind:
         buckets.counts[kind, size] -= 1
         last = buckets.members[kind - 1, tier_at[size] + buckets.counts[kind, size]]
@@ -142,6 +185,15 @@ def refile(buckets, tier_at, v, size, bucket):
         buckets.members[kind - 1, place] = v
         buckets.places[v] = place
         buckets.counts[kind, size] += 1
+
+
+@inlined
+def _refile_gain(buckets, tier_at, v, size, bucket):
+    """The same; by gain, sizes do not count."""
+    old = buckets.bucket[v]
+    buckets.bucket[v] = bucket
+    _unlink(buckets, v, old)
+    _link(buckets, v, bucket)
 
 
 @inlined
@@ -170,13 +222,8 @@ def _link(buckets, v, bucket):
 
 
 @inlined
-def is_empty(buckets, kind):
+def _is_no_kind(buckets, kind):
     """Whether there is no move of this kind."""
-    if buckets.by_gain:
-        for bucket in range(LEVELS * (kind - 1), LEVELS * kind):
-            if buckets.heads[bucket] != NO_MOVE:
-                return False
-        return True
     for size in range(1, buckets.counts.shape[1]):
         if buckets.counts[kind, size]:
             return False
@@ -184,14 +231,17 @@ def is_empty(buckets, kind):
 
 
 @inlined
-def pick(buckets, tier_at, kind, rng):
-    """A move of this kind, or NO_MOVE if there is none."""
-    if buckets.by_gain:
-        first = LEVELS * (kind - 1)
-        for bucket in range(first + LEVELS - 1, first - 1, -1):
-            if buckets.heads[bucket] != NO_MOVE:
-                return np.int64(buckets.heads[bucket])
-        return NO_MOVE
+def _is_no_gain(buckets, kind):
+    """The same, by gain."""
+    for bucket in range(LEVELS * (kind - 1), LEVELS * kind):
+        if buckets.heads[bucket] != NO_MOVE:
+            return False
+    return True
+
+
+@inlined
+def _pick_smallest(buckets, tier_at, kind, rng):
+    """One of the smallest moves of this kind, or NO_MOVE if there is none."""
     for size in range(1, buckets.counts.shape[1]):
         count = buckets.counts[kind, size]
         if count:
@@ -199,3 +249,31 @@ def pick(buckets, tier_at, kind, rng):
             at = last - below(rng, min(count, buckets.choice))
             return np.int64(buckets.members[kind - 1, at])
     return NO_MOVE
+
+
+@inlined
+def _pick_best(buckets, tier_at, kind, rng):
+    """The move of this kind that was filed last in the bucket of the largest gains."""
+    first = LEVELS * (kind - 1)
+    for bucket in range(first + LEVELS - 1, first - 1, -1):
+        if buckets.heads[bucket] != NO_MOVE:
+            return np.int64(buckets.heads[bucket])
+    return NO_MOVE
+
+
+@inlined
+def _yes(buckets):
+    """Yes."""
+    return True
+
+
+@inlined
+def _no(buckets):
+    """No."""
+    return False
+
+
+counts_sizes = by_type("buckets", {ByKind: _yes, ByGain: _no})  # smaller moves first?
+refile = by_type("buckets", {ByKind: _refile_kind, ByGain: _refile_gain})
+is_empty = by_type("buckets", {ByKind: _is_no_kind, ByGain: _is_no_gain})
+pick = by_type("buckets", {ByKind: _pick_smallest, ByGain: _pick_best})

@@ -3,7 +3,14 @@
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.climber.buckets import NO_MOVE, STRONG, W_IMPROVING, is_empty, pick
+from paretoball.climber.buckets import (
+    NO_MOVE,
+    STRONG,
+    W_IMPROVING,
+    counts_sizes,
+    is_empty,
+    pick,
+)
 from paretoball.climber.filing import file_tier
 from paretoball.climber.scores import (
     CLIMB,
@@ -48,7 +55,7 @@ def select_strong(cliques, moves, state):
     """
     while True:
         is_last = state.clock[TIER] == moves.flips.shape[1]
-        if is_last or not state.buckets.by_gain:
+        if is_last or counts_sizes(state.buckets):
             t = pick(state.buckets, moves.tier_at, STRONG, state.rng)
             if is_last or t != NO_MOVE:
                 return t
@@ -62,7 +69,7 @@ def select_w_improving(moves, state):
     It is NO_MOVE in a climb that takes strong moves only, which is not in the paper.
     """
     t = pick(state.buckets, moves.tier_at, W_IMPROVING, state.rng)
-    return NO_MOVE if state.strong_only else t
+    return NO_MOVE if state.buckets.strong_only else t
 
 
 @inlined
@@ -70,11 +77,11 @@ def report(state, is_over):
     """Note f(x), the climb and the step; the search that called reads the notes."""
     at = state.clock[REPORTS]
     for i in range(len(state.objectives)):
-        state.report_fx[at, i] = state.fx[i]
+        state.notes.fx[at, i] = state.fx[i]
     is_optimum = is_over and is_empty(state.buckets, W_IMPROVING)
-    state.report_tags[at, TAG_UNIT] = state.clock[CLIMB]
-    state.report_tags[at, TAG_STEP] = state.clock[STEP]
-    state.report_tags[at, TAG_OPTIMUM] = is_optimum
+    state.notes.tags[at, TAG_UNIT] = state.clock[CLIMB]
+    state.notes.tags[at, TAG_STEP] = state.clock[STEP]
+    state.notes.tags[at, TAG_OPTIMUM] = is_optimum
     state.clock[REPORTS] = at + 1
 
 

@@ -7,23 +7,34 @@ import numpy as np
 from paretoball.climber.affected import (
     BY_CLIQUES,
     BY_ROWS,
+    RecordMoves,
+    RecordReading,
+    RowMoves,
+    RowReading,
     most_rescored,
-    no_affected,
 )
-from paretoball.climber.buckets import SELECTIONS, bytes_and_words, new_buckets
+from paretoball.climber.buckets import SELECTIONS, new_buckets
 from paretoball.climber.clique_records import affected_by_cliques
 from paretoball.climber.memory_estimate import plan_within_memory
-from paretoball.climber.moves import Moves, checked_radius
+from paretoball.climber.moves import Forest, Moves, checked_radius
 from paretoball.climber.one_climb import Climb
 from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.rows import affected_by_rows, f_at_zero
-from paretoball.climber.scores import CLOCK, TAGS, ClimbState, MoveSet
+from paretoball.climber.scores import (
+    CLOCK,
+    TAGS,
+    ClimbState,
+    MoveSet,
+    Notes,
+    Reading,
+)
 from paretoball.climber.stencil_writer import write_stencils
 from paretoball.climber.stencils import (
     ENTRIES,
-    NO_STENCILS,
     PIECES,
     ROWS,
+    StencilMoves,
+    StencilReading,
     longest_sections,
 )
 from paretoball.landscape import (
@@ -91,19 +102,8 @@ class Climber:
         self.bounds = score_bounds(landscape, self.radius)
         dtype = np.dtype(score_dtype(landscape, self.bounds))
         layout, forest = plan_within_memory(landscape, self.radius, dtype, pulse)
-        stencils, affected = NO_STENCILS, no_affected(dtype)
-        if layout == BY_ROWS:
-            affected = affected_by_rows(landscape, dtype)
-        elif layout == BY_CLIQUES:
-            affected = affected_by_cliques(landscape, dtype)
-        else:
-            stencils = write_stencils(
-                landscape.cliques, landscape.cooccurrence, forest, pulse
-            )
         self.cliques = _cliques_for(landscape, layout, dtype)
-        self.move_set = MoveSet(
-            layout, forest.tier_at, forest.flips, stencils, affected
-        )
+        self.move_set = _moves_for(landscape, layout, forest, dtype, pulse)
         self.moves = Moves(forest)
 
     @property
@@ -112,8 +112,8 @@ class Climber:
 
         Rows that the landscape lends count as well.
         """
-        _, tier_at, flips, stencils, affected = self.move_set
-        arrays = (tier_at, flips, *stencils, *affected, *self.cliques)
+        tier_at, flips, change = self.move_set
+        arrays = (tier_at, flips, *change, *self.cliques)
         return sum(np.asarray(array).nbytes for array in arrays)
 
     def start(
@@ -130,36 +130,46 @@ class Climber:
         """Room for one climb, with `journal` moves and `reports` reports."""
         n, d, size = self.landscape.n, self.landscape.d, len(self.moves)
         dtype = self.cliques.tables.dtype
-        layout, *_, stencils, affected = self.move_set
-        longest = longest_sections(stencils)
-        slots = int(np.diff(self.cliques.reader_at).max()) if len(stencils.code) else 0
-        most = max(longest[ENTRIES], most_rescored(affected)) + 1
-        new_bucket, new_words = bytes_and_words(most)
-        by_rows = layout == BY_ROWS
+        reading, most = self._new_reading(dtype)
+        strong_only = self.climb == "strong-only"
         return ClimbState(
             objectives=(0,) * d if d in UNROLLED else np.zeros(d, np.int8),
             x=np.zeros(n, np.uint8),
             fx=np.zeros(d, np.int64),
             w=np.ones(d, np.int64),
             scores=np.zeros(size * d, dtype),
-            here=np.zeros(0 if by_rows else len(self.cliques.mask_at) - 1, np.uint32),
-            signs=np.zeros(n * d if by_rows else 0, np.int8),
-            buckets=new_buckets(size, self.radius, self.selection),
-            strong_only=self.climb == "strong-only",
+            reading=reading,
+            buckets=new_buckets(
+                size, self.radius, self.selection, strong_only, most + 1
+            ),
             rng=np.ones(2, np.int64),
             clock=np.zeros(CLOCK, np.int64),
             journal=np.zeros(journal, np.int32),
-            report_fx=np.zeros((reports, d), np.int64),
-            report_tags=np.zeros((reports, TAGS), np.int64),
+            notes=Notes(
+                np.zeros((reports, d), np.int64), np.zeros((reports, TAGS), np.int64)
+            ),
+        )
+
+    def _new_reading(self, dtype: np.dtype) -> tuple[Reading, int]:
+        """Room for what a climb reads, and the most moves that a flip affects."""
+        n, d = self.landscape.n, self.landscape.d
+        if isinstance(self.move_set, RowMoves):
+            signs = np.zeros(n * d, np.int8)
+            return RowReading(signs), most_rescored(self.move_set.affected)
+        here = np.zeros(len(self.cliques.mask_at) - 1, np.uint32)
+        if isinstance(self.move_set, RecordMoves):
+            return RecordReading(here), most_rescored(self.move_set.affected)
+        longest = longest_sections(self.move_set.stencils)
+        slots = int(np.diff(self.cliques.reader_at).max())
+        reading = StencilReading(
+            here=here,
             slot_here=np.zeros(slots, np.uint32),
             slot_bit=np.zeros(slots, np.uint32),
             gaps=np.zeros(slots * d, dtype),
             deltas=np.zeros(longest[ROWS] * d, dtype),
             sums=np.zeros(2 * longest[PIECES] * d, dtype),
-            changed=np.zeros(most, np.int32),
-            new_bucket=new_bucket,
-            new_words=new_words,
         )
+        return reading, int(longest[ENTRIES])
 
     def __repr__(self) -> str:
         return (
@@ -167,6 +177,19 @@ class Climber:
             f"selection={self.selection!r}, climb={self.climb!r}): "
             f"{counted(len(self.moves), 'move')}"
         )
+
+
+def _moves_for(
+    landscape: Landscape, layout: int, forest: Forest, dtype: np.dtype, pulse: Pulse
+) -> MoveSet:
+    """M^r, and what flips change, in this layout."""
+    stored = forest.tier_at, forest.flips
+    if layout == BY_ROWS:
+        return RowMoves(*stored, affected_by_rows(landscape, dtype))
+    if layout == BY_CLIQUES:
+        return RecordMoves(*stored, affected_by_cliques(landscape, dtype))
+    cliques, graph = landscape.cliques, landscape.cooccurrence
+    return StencilMoves(*stored, write_stencils(cliques, graph, forest, pulse))
 
 
 def _cliques_for(landscape: Landscape, layout: int, dtype: np.dtype) -> Cliques:

@@ -12,7 +12,7 @@ from paretoball.landscape import row_read
 
 
 @inlined
-def start_by_cliques(moves, state):
+def start_by_cliques(cliques, moves, state):
     """f and the scores of single flips at x, clique by clique, from f where x is 0."""
     d, affected, n = len(state.objectives), moves.affected, len(state.x)
     for e in range(n * d):
@@ -75,11 +75,11 @@ def read_rows(cliques, state, variables):
     for j in variables:
         for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
             c = np.int64(cliques.readers[e])
-            state.here[c] = row_read(cliques, c, state.x)
+            state.reading.here[c] = row_read(cliques, c, state.x)
 
 
 @inlined
-def flip_by_cliques(moves, state, j):
+def flip_by_cliques(cliques, moves, state, j):
     """updateScores for t = {j}, clique by clique, as the paper has it; x ← x ⊕ j."""
     d, affected = len(state.objectives), moves.affected
     for g in range(affected.group_at[j], affected.group_at[j + 1]):

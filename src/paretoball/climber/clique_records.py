@@ -21,8 +21,7 @@ from paretoball.climber.affected import (
     RECORDS,
     SEVERAL,
     START,
-    Affected,
-    no_affected,
+    Records,
     with_itself,
 )
 from paretoball.landscape import Cliques, Landscape
@@ -37,7 +36,7 @@ class _Pool(NamedTuple):
     known: np.ndarray  # (2 ** b,) int64: a hash table of cliques with new tables, or -1
 
 
-def affected_by_cliques(landscape: Landscape, dtype: np.dtype) -> Affected:
+def affected_by_cliques(landscape: Landscape, dtype: np.dtype) -> Records:
     """What flips change, from records of all cliques."""
     n, cliques = landscape.n, landscape.cliques
     at, variables = with_itself(landscape.cooccurrence, np.ones(n, np.bool_))
@@ -46,10 +45,9 @@ def affected_by_cliques(landscape: Landscape, dtype: np.dtype) -> Affected:
     group_at = np.zeros(n + 2, np.int64)
     groups = np.empty((_most_groups(landscape, owners), COLUMNS), np.int64)
     records = np.empty(_words(arities), np.uint32)
-    found = no_affected(dtype)._replace(
+    found = Records(
         at=at,
         variables=variables,
-        is_whole=np.zeros(n, np.bool_),
         group_at=group_at,
         groups=groups,
         records=records,

@@ -3,14 +3,14 @@
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.climber.buckets import LEVELS, WORD, bucket_for, refile
+from paretoball.climber.buckets import WORD, bucket_for, refile
 
 
 @inlined
 def bucket_of(state, v):
     """The bucket where the scores of move v belong."""
     w_score, union = _sums(state.objectives, state.w, state.scores, v)
-    return bucket_for(state.buckets.by_gain, w_score, union)
+    return bucket_for(state.buckets, w_score, union)
 
 
 @inlined
@@ -28,7 +28,10 @@ def _sums(objectives, w, scores, v):
 def file_changed(moves, state, size, changes):
     """File the first moves in `changed`, all of one size, in their new buckets."""
     for e in range(changes):
-        v, bucket = np.int64(state.changed[e]), np.int64(state.new_bucket[e])
+        v, bucket = (
+            np.int64(state.buckets.changed[e]),
+            np.int64(state.buckets.new_bucket[e]),
+        )
         refile(state.buckets, moves.tier_at, v, size, bucket)
 
 
@@ -42,36 +45,28 @@ def file_tier(moves, state, size):
 
 
 @inlined
-def file_affected(moves, state, j):
+def file_listed(moves, state, j):
     """File the single flips that a flip of j affects, if their bucket has changed."""
-    affected = moves.affected
-    if affected.is_whole[j]:
-        _file_all(moves, state)
-    else:
-        scored = state.objectives, state.w, state.scores, state.buckets.by_gain
-        variables = affected.variables[affected.at[j] : affected.at[j + 1]]
-        old, new = state.buckets.bucket, state.new_bucket
-        changes = _list_some(scored, variables, old, new, state.changed)
-        file_changed(moves, state, 1, changes)
+    affected, buckets = moves.affected, state.buckets
+    scored = state.objectives, state.w, state.scores
+    variables = affected.variables[affected.at[j] : affected.at[j + 1]]
+    changes = _list_some(scored, variables, buckets)
+    file_changed(moves, state, 1, changes)
 
 
 @inlined
-def _file_all(moves, state):
+def file_all(moves, state):
     """File all single flips whose bucket has changed.
 
     All new buckets come first: without a branch, the compiler uses vectors. Buckets are
     compared a word at a time.
     """
-    n, buckets, new_bucket = len(state.x), state.buckets, state.new_bucket
-    if buckets.by_gain:
-        for v in range(n):
-            new_bucket[v] = bucket_of(state, v)
-    else:
-        for v in range(n):
-            w_score, union = _sums(state.objectives, state.w, state.scores, v)
-            new_bucket[v] = (w_score > 0) + LEVELS * (union > 0)
+    n, buckets, new_bucket = len(state.x), state.buckets, state.buckets.new_bucket
+    for v in range(n):
+        w_score, union = _sums(state.objectives, state.w, state.scores, v)
+        new_bucket[v] = bucket_for(buckets, w_score, union)
     for word in range(len(buckets.words)):
-        if state.new_words[word] != buckets.words[word]:
+        if buckets.new_words[word] != buckets.words[word]:
             for v in range(WORD * word, min(WORD * word + WORD, n)):
                 bucket = np.int64(new_bucket[v])
                 if bucket != buckets.bucket[v]:
@@ -79,21 +74,17 @@ def _file_all(moves, state):
 
 
 @kernel
-def _list_some(scored, variables, old, new, changed):
+def _list_some(scored, variables, buckets):
     """List those of these variables whose bucket has changed, and their new buckets.
 
     All new buckets come first here, too. It is not inlined, to be compiled once.
     """
-    objectives, w, scores, by_gain = scored
+    objectives, w, scores = scored
+    old, new, changed = buckets.bucket, buckets.new_bucket, buckets.changed
     changes = 0
-    if by_gain:
-        for e in range(len(variables)):
-            w_score, union = _sums(objectives, w, scores, np.int64(variables[e]))
-            new[e] = bucket_for(True, w_score, union)
-    else:
-        for e in range(len(variables)):
-            w_score, union = _sums(objectives, w, scores, np.int64(variables[e]))
-            new[e] = (w_score > 0) + LEVELS * (union > 0)
+    for e in range(len(variables)):
+        w_score, union = _sums(objectives, w, scores, np.int64(variables[e]))
+        new[e] = bucket_for(buckets, w_score, union)
     for e in range(len(variables)):
         v = np.int64(variables[e])
         changed[changes] = v

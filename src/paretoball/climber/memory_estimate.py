@@ -7,7 +7,7 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS
+from paretoball.climber.affected import BY_CLIQUES, BY_ROWS
 from paretoball.climber.clique_records import records_memory
 from paretoball.climber.moves import (
     Forest,
@@ -20,6 +20,7 @@ from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.rows import rows_memory
 from paretoball.climber.stencil_draft import most_affected
 from paretoball.climber.stencil_writer import write_for
+from paretoball.climber.stencils import BY_STENCILS
 from paretoball.landscape import Cliques, Graph, Landscape
 from paretoball.system import (
     Pulse,

@@ -9,7 +9,14 @@ import numpy as np
 from paretoball._jit import kernel
 from paretoball.climber.buckets import LEVELS, copied
 from paretoball.climber.climb import add_now, climb_now, file_now, start_now, take_now
-from paretoball.climber.scores import REPORTS, STEP, TAG_STEP, TIER, ClimbState, MoveSet
+from paretoball.climber.scores import (
+    REPORTS,
+    STEP,
+    TAG_STEP,
+    TIER,
+    ClimbState,
+    Notes,
+)
 from paretoball.climber.weights import integer_weights
 from paretoball.landscape import check_is_one
 from paretoball.numerics import entropy_of, random_solution, spawn_streams, with_room
@@ -31,7 +38,7 @@ class Reports:
     steps: np.ndarray  # (reports,) int64: the moves taken before each report
     start: np.ndarray  # (n,) uint8: the solution where the climb began
     journal: np.ndarray  # int32: the moves that the climb took
-    moves: MoveSet
+    flips: np.ndarray  # (size, r) int32: the variables of each move
 
     def __iter__(self) -> Iterator[np.ndarray]:
         """F and X, so that `F, X = climb.reports` works."""
@@ -51,7 +58,7 @@ class Reports:
     def X(self) -> np.ndarray:
         """The solutions behind F, rebuilt on access: (reports, n) bool."""
         X = np.empty((len(self.F), len(self.start)), np.uint8)
-        _replay(self.moves, self.journal, self.start, self.steps, X)
+        _replay(self.flips, self.journal, self.start, self.steps, X)
         return X.view(np.bool_)
 
 
@@ -131,13 +138,13 @@ class Climb:
         """The objective vectors reported so far and the solutions behind them."""
         count = self._state.clock[REPORTS]
         return Reports(
-            F=self.climber.landscape.shown(self._state.report_fx[:count]),
-            steps=self._state.report_tags[:count, TAG_STEP].copy(),
+            F=self.climber.landscape.shown(self._state.notes.fx[:count]),
+            steps=self._state.notes.tags[:count, TAG_STEP].copy(),
             sense=self.climber.landscape.sense,
             names=self.climber.landscape.names,
             start=self._start,
             journal=self._state.journal,
-            moves=self.climber.move_set,
+            flips=self.climber.move_set.flips,
         )
 
     def step(self) -> int | None:
@@ -196,16 +203,13 @@ class Climb:
         """Make room for `count` more moves in the journal, and `count` more reports."""
         journal = with_room(self._state.journal, self.steps + count)
         reports = int(self._state.clock[REPORTS]) + count
-        self._state = self._state._replace(
-            journal=journal,
-            report_fx=with_room(self._state.report_fx, reports),
-            report_tags=with_room(self._state.report_tags, reports),
-        )
+        notes = Notes(*(with_room(array, reports) for array in self._state.notes))
+        self._state = self._state._replace(journal=journal, notes=notes)
 
     def __repr__(self) -> str:
         where = "under way"
         if self._finished:
-            only = self._state.strong_only
+            only = self._state.buckets.strong_only
             where = "without strong moves" if only else "at a local optimum"
         steps = counted(self.steps, "move")
         return f"Climb {where} after {steps}: f(x) = {self.fx.tolist()}"
@@ -222,13 +226,13 @@ def _checked_variables(variables: Any, n: int) -> list[int]:
 
 
 @kernel
-def _replay(moves, journal, x, steps, X):
+def _replay(flips, journal, x, steps, X):
     """X[row] = the solution after `steps[row]` moves of the journal, from x."""
     for row in range(len(steps)):
         first = 0 if row == 0 else steps[row - 1]
         for j in range(len(x)):
             X[row, j] = x[j] if row == 0 else X[row - 1, j]
         for step in range(first, steps[row]):
-            for j in moves.flips[journal[step]]:
+            for j in flips[journal[step]]:
                 if j >= 0:
                     X[row, j] ^= 1

@@ -10,7 +10,7 @@ from paretoball._jit import inlined, kernel
 
 
 @inlined
-def start_by_rows(moves, state):
+def start_by_rows(cliques, moves, state):
     """f and the scores of single flips at x, as x grows from no variables, bit by bit.
 
     While it does, `scores` has what a variable adds if it is 1 instead of 0.
@@ -35,7 +35,7 @@ def start_by_rows(moves, state):
     for j in range(n):
         sign = 1 - 2 * np.int64(state.x[j])
         for i in range(d):
-            state.signs[j * d + i] = sign
+            state.reading.signs[j * d + i] = sign
             scores[j * d + i] *= sign
 
 
@@ -54,13 +54,13 @@ def _add_signed_row(scores, row, signs, own):
 
 
 @inlined
-def flip_by_row(moves, state, j):
+def flip_by_row(cliques, moves, state, j):
     """updateScores for t = {j}, where f is quadratic: S_i += s_i s_j q_ij; x ← x ⊕ j.
 
     s is 1 for a bit 0, and -1 for a bit 1.
     """
     d, affected = len(state.objectives), moves.affected
-    scores, factors, signs = state.scores, affected.factors, state.signs
+    scores, factors, signs = state.scores, affected.factors, state.reading.signs
     own = signs[j * d]
     if affected.is_whole[j]:
         first = affected.row_at[j] * d

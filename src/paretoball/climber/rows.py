@@ -3,19 +3,21 @@
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.climber.affected import Affected, no_affected, with_itself
+from paretoball.climber.affected import Rows, with_itself
 from paretoball.landscape import Landscape
 from paretoball.numerics import find_place, offsets
 
 DENSE = 6  # a row is whole if 1 / DENSE of all variables are neighbours, or more
 
 
-def affected_by_rows(landscape: Landscape, dtype: np.dtype) -> Affected:
+def affected_by_rows(landscape: Landscape, dtype: np.dtype) -> Rows:
     """What flips change, from the factors of all pairs."""
     square, n, d = landscape.square, landscape.n, landscape.d
     is_whole = _is_whole(landscape)
     if square is not None and is_whole.all():
-        return no_affected(dtype)._replace(
+        return Rows(
+            at=np.zeros(0, np.int64),
+            variables=np.zeros(0, np.uint32),
             is_whole=is_whole,
             row_at=n * np.arange(n + 1),
             factors=square.pairs.astype(dtype, copy=False).ravel(),
@@ -23,7 +25,7 @@ def affected_by_rows(landscape: Landscape, dtype: np.dtype) -> Affected:
         )
     at, variables = with_itself(landscape.cooccurrence, ~is_whole)
     row_at = _starts_of_rows(landscape, is_whole)
-    found = no_affected(dtype)._replace(
+    found = Rows(
         at=at,
         variables=variables,
         is_whole=is_whole,

@@ -18,14 +18,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, BY_STENCILS, Affected
+from paretoball._jit import by_type, inlined
+from paretoball.climber.affected import (
+    RecordMoves,
+    RecordReading,
+    RowMoves,
+    RowReading,
+)
 from paretoball.climber.buckets import Buckets, clear
 from paretoball.climber.clique_flips import flip_by_cliques, start_by_cliques
 from paretoball.climber.filing import (
     bucket_of,
-    file_affected,
+    file_all,
     file_changed,
+    file_listed,
     file_tier,
 )
 from paretoball.climber.row_flips import flip_by_row, start_by_rows
@@ -37,7 +43,8 @@ from paretoball.climber.stencils import (
     SLOTS,
     TERMS,
     WIDTHS,
-    Stencils,
+    StencilMoves,
+    StencilReading,
     section,
     span,
 )
@@ -58,14 +65,15 @@ TAG_OPTIMUM = 2  # 1 if the solution is a local optimum
 TAGS = 3  # columns in all
 
 
-class MoveSet(NamedTuple):
-    """What a climber stores for one problem and radius: M^r, and what flips change."""
+MoveSet = StencilMoves | RecordMoves | RowMoves  # for one problem and radius
+Reading = StencilReading | RecordReading | RowReading  # at one solution
 
-    layout: int  # BY_STENCILS, BY_CLIQUES or BY_ROWS: which of the two below tells it
-    tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
-    flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
-    stencils: Stencils
-    affected: Affected
+
+class Notes(NamedTuple):
+    """What a climb has reported."""
+
+    fx: np.ndarray  # (room, d) int64: f(x) of each report
+    tags: np.ndarray  # (room, TAGS) int64: where each report was made
 
 
 class ClimbState(NamedTuple):
@@ -80,25 +88,12 @@ class ClimbState(NamedTuple):
     fx: np.ndarray  # (d,) int64: f(x)
     w: np.ndarray  # (d,) int64: the direction of the climb
     scores: np.ndarray  # (size * d,) int32 or int64: S_v(x)
-    # (cliques,) uint32: the row of the tables that each clique reads; none for BY_ROWS
-    here: np.ndarray
-    signs: np.ndarray  # for BY_ROWS, (n * d,) int8: 1 for a bit 0, -1 for a bit 1
+    reading: Reading
     buckets: Buckets
-    strong_only: bool  # whether the climb ends once no strong move is left
     rng: np.ndarray  # (2,) int64: the climb's random stream
     clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
     journal: np.ndarray  # (room,) int32: the moves taken, climb after climb
-    report_fx: np.ndarray  # (room, d) int64: f(x) of each report
-    report_tags: np.ndarray  # (room, TAGS) int64: where each report was made
-    # Scratch space to flip a variable j. A slot is a clique that reads j.
-    slot_here: np.ndarray  # uint32: the row of the tables that each slot reads
-    slot_bit: np.ndarray  # uint32: the bit of j in the mask of each slot
-    gaps: np.ndarray  # a vector for each slot: f(x ⊕ j) - f(x) of its clique
-    deltas: np.ndarray  # a vector for each row of the stencil
-    sums: np.ndarray  # two vectors for each piece: for moves without j, and with j
-    changed: np.ndarray  # int32: moves whose bucket changed
-    new_bucket: np.ndarray  # int8: the new bucket of each of them, or of all
-    new_words: np.ndarray  # int64: the same bytes, eight at a time
+    notes: Notes
 
 
 @inlined
@@ -109,39 +104,44 @@ def start_climb(cliques, moves, state):
     state.clock[TIER] = 1
     for i in range(len(state.objectives)):
         state.fx[i] = cliques.constant[i]
-    if moves.layout == BY_ROWS:
-        start_by_rows(moves, state)
-    elif moves.layout == BY_CLIQUES:
-        start_by_cliques(moves, state)
-    else:
-        _start_for_stencils(cliques, state)
+    _start(cliques, moves, state)
     file_tier(moves, state, 1)
 
 
 @inlined
-def _start_for_stencils(cliques, state):
+def _start_by_stencils(cliques, moves, state):
     """f, the row that each clique reads, and the scores of single flips at x.
 
     One score after the other: on rings, that is faster than clique by clique.
     """
-    d, tables = len(state.objectives), cliques.tables
-    for c in range(len(state.here)):
+    d, tables, rows = len(state.objectives), cliques.tables, state.reading.here
+    for c in range(len(rows)):
         here = row_read(cliques, c, state.x)
-        state.here[c] = here
+        rows[c] = here
         for i in range(d):
             state.fx[i] += tables[here * d + i]
     for j in range(len(state.x)):
         for i in range(d):
             state.scores[j * d + i] = 0
         for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
-            here = np.int64(state.here[cliques.readers[e]])
+            here = np.int64(rows[cliques.readers[e]])
             there = here ^ cliques.reader_bits[e]
             for i in range(d):
                 state.scores[j * d + i] += tables[there * d + i] - tables[here * d + i]
 
 
+_start = by_type(
+    "moves",
+    {
+        StencilMoves: _start_by_stencils,
+        RecordMoves: start_by_cliques,
+        RowMoves: start_by_rows,
+    },
+)
+
+
 @inlined
-def add_tier(cliques, moves, state):
+def _add_tier(cliques, moves, state):
     """computeScores for the next larger size of moves: their scores and buckets.
 
     A child v ∪ j of move v has the score S_v(x ⊕ j) + S_j(x), that is
@@ -171,24 +171,48 @@ def add_tier(cliques, moves, state):
 
 
 @inlined
-def flip(cliques, moves, state, j):
-    """updateScores for t = {j}, and x ← x ⊕ j; f(x) is left to the caller."""
-    if moves.layout == BY_STENCILS:
-        _flip_by_stencil(cliques, moves, state, j)
-        return
-    if moves.layout == BY_ROWS:
-        flip_by_row(moves, state, j)
-    else:
-        flip_by_cliques(moves, state, j)
-    file_affected(moves, state, j)
+def _add_none(cliques, moves, state):
+    """Do nothing: there are only single flips."""
+
+
+add_tier = by_type(
+    "moves", {StencilMoves: _add_tier, RecordMoves: _add_none, RowMoves: _add_none}
+)
 
 
 @inlined
 def _flip_by_stencil(cliques, moves, state, j):
-    """The same for moves of any size."""
+    """updateScores for t = {j}, and x ← x ⊕ j; f(x) is left to the caller."""
     _sum_pieces(cliques, moves, state, j)
     _read_other_rows(moves, state, j)
     update_scores(moves, state, j)
+
+
+@inlined
+def _flip_by_records(cliques, moves, state, j):
+    """The same for single flips, by records."""
+    flip_by_cliques(cliques, moves, state, j)
+    file_listed(moves, state, j)
+
+
+@inlined
+def _flip_by_row(cliques, moves, state, j):
+    """The same, by rows."""
+    flip_by_row(cliques, moves, state, j)
+    if moves.affected.is_whole[j]:
+        file_all(moves, state)
+    else:
+        file_listed(moves, state, j)
+
+
+flip = by_type(
+    "moves",
+    {
+        StencilMoves: _flip_by_stencil,
+        RecordMoves: _flip_by_records,
+        RowMoves: _flip_by_row,
+    },
+)
 
 
 @inlined
@@ -199,30 +223,35 @@ def _read_other_rows(moves, state, j):
     first, slots = span(moves.stencils, j, SLOTS, 0, 1)
     for slot in range(slots):
         at = first + WIDTHS[SLOTS] * slot
-        state.here[anchor + code[at]] ^= code[at + 1]
+        state.reading.here[anchor + code[at]] ^= code[at + 1]
 
 
 @inlined
-def flip_unfiled(cliques, moves, state, j):
+def _flip_unfiled_by_stencil(cliques, moves, state, j):
     """`flip` for single flips only, and without filing: buckets are out of date then.
 
     `file_anew` brings them up to date, once all flips of this kind are made.
     """
-    if moves.layout == BY_ROWS:
-        flip_by_row(moves, state, j)
-    elif moves.layout == BY_CLIQUES:
-        flip_by_cliques(moves, state, j)
-    else:
-        _sum_pieces(cliques, moves, state, j)
-        _read_other_rows(moves, state, j)
-        d, code = len(state.objectives), moves.stencils.code
-        anchor = np.int64(moves.stencils.anchors[j, 1])
-        first, width = span(moves.stencils, j, ENTRIES, 0, 1)
-        for e in range(width):
-            v = anchor + code[first + e]
-            change = np.int64(code[first + width + e])
-            for i in range(d):
-                state.scores[v * d + i] += state.sums[change * d + i]
+    _sum_pieces(cliques, moves, state, j)
+    _read_other_rows(moves, state, j)
+    d, code, sums = len(state.objectives), moves.stencils.code, state.reading.sums
+    anchor = np.int64(moves.stencils.anchors[j, 1])
+    first, width = span(moves.stencils, j, ENTRIES, 0, 1)
+    for e in range(width):
+        v = anchor + code[first + e]
+        change = np.int64(code[first + width + e])
+        for i in range(d):
+            state.scores[v * d + i] += sums[change * d + i]
+
+
+flip_unfiled = by_type(
+    "moves",
+    {
+        StencilMoves: _flip_unfiled_by_stencil,
+        RecordMoves: flip_by_cliques,
+        RowMoves: flip_by_row,
+    },
+)
 
 
 @inlined
@@ -249,10 +278,10 @@ def update_scores(moves, state, j):
             v = anchor + code[first + e]
             change = np.int64(code[first + width + e])
             for i in range(d):
-                state.scores[v * d + i] += state.sums[change * d + i]  # line 3
+                state.scores[v * d + i] += state.reading.sums[change * d + i]  # line 3
             bucket = bucket_of(state, v)
-            state.changed[changes] = v
-            state.new_bucket[changes] = bucket
+            state.buckets.changed[changes] = v
+            state.buckets.new_bucket[changes] = bucket
             changes += bucket != state.buckets.bucket[v]
         file_changed(moves, state, tier + 1, changes)
 
@@ -264,7 +293,8 @@ def _sum_pieces(cliques, moves, state, j):
     sums[2p] = I(p) for moves without j; sums[2p + 1] = -I(p) - 2 S_j(x) for moves with.
     """
     d = len(state.objectives)
-    code, sums, deltas = moves.stencils.code, state.sums, state.deltas
+    code, reading = moves.stencils.code, state.reading
+    sums, deltas = reading.sums, reading.deltas
     _read_slots(cliques, moves, state, j)
     first, rows = span(moves.stencils, j, ROWS, 0, state.clock[TIER])
     for row in range(rows):
@@ -296,18 +326,18 @@ def _read_slots(cliques, moves, state, j):
     These are its row, the bit of j in its mask, and f(x ⊕ j) - f(x) of this clique.
     """
     d = len(state.objectives)
-    tables, code = cliques.tables, moves.stencils.code
+    tables, code, reading = cliques.tables, moves.stencils.code, state.reading
     anchor = np.int64(moves.stencils.anchors[j, 0])
     first, slots = span(moves.stencils, j, SLOTS, 0, 1)
     for slot in range(slots):  # line 1: (i, l) with w_il ∧ {j} ≠ 0
         at = first + WIDTHS[SLOTS] * slot
-        here = np.int64(state.here[anchor + code[at]])
+        here = np.int64(reading.here[anchor + code[at]])
         bit = code[at + 1]
         there = here ^ bit
-        state.slot_here[slot] = here
-        state.slot_bit[slot] = bit
+        reading.slot_here[slot] = here
+        reading.slot_bit[slot] = bit
         for i in range(d):
-            state.gaps[slot * d + i] = tables[there * d + i] - tables[here * d + i]
+            reading.gaps[slot * d + i] = tables[there * d + i] - tables[here * d + i]
 
 
 @inlined
@@ -318,8 +348,8 @@ def _add_delta(cliques, state, slot, pattern, totals, at):
     """
     d = len(state.objectives)
     tables, slot = cliques.tables, np.int64(slot)
-    here = np.int64(state.slot_here[slot]) ^ pattern
-    there = here ^ state.slot_bit[slot]
+    here = np.int64(state.reading.slot_here[slot]) ^ pattern
+    there = here ^ state.reading.slot_bit[slot]
     for i in range(d):
         change = tables[there * d + i] - tables[here * d + i]
-        totals[at * d + i] += change - state.gaps[slot * d + i]
+        totals[at * d + i] += change - state.reading.gaps[slot * d + i]

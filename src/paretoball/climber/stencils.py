@@ -37,6 +37,7 @@ TERMS = 4  # row to sum, piece by piece
 SLOTS = 5  # clique that reads j, bit of j in it
 WIDTHS = (2, 1, 2, 3, 1, 2)  # words of an entry, by section
 SECTIONS = len(WIDTHS)
+BY_STENCILS = 0  # the layout; `affected` has the others
 
 
 class Stencils(NamedTuple):
@@ -49,13 +50,35 @@ class Stencils(NamedTuple):
     code: np.ndarray  # uint32: the stencils, each a header and its sections
 
 
-NO_STENCILS = Stencils(np.zeros((0, 0), np.uint32), np.zeros(0, np.uint32))
+class StencilMoves(NamedTuple):
+    """M^r, and what flips change, by stencils."""
+
+    tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
+    flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
+    stencils: Stencils
+
+    @property
+    def layout(self) -> int:
+        """The number of this layout."""
+        return BY_STENCILS
+
+
+class StencilReading(NamedTuple):
+    """What a climb by stencils reads at its solution, and scratch space for a flip.
+
+    A slot is a clique that reads the variable that flips. Vectors lie end to end.
+    """
+
+    here: np.ndarray  # (cliques,) uint32: the row of the tables that each clique reads
+    slot_here: np.ndarray  # uint32: the row of the tables that each slot reads
+    slot_bit: np.ndarray  # uint32: the bit of j in the mask of each slot
+    gaps: np.ndarray  # a vector for each slot: f(x ⊕ j) - f(x) of its clique
+    deltas: np.ndarray  # a vector for each row of the stencil
+    sums: np.ndarray  # two vectors for each piece: for moves without j, and with j
 
 
 def longest_sections(stencils: Stencils) -> np.ndarray:
     """The most entries that a stencil has in each section: (SECTIONS,) int64."""
-    if len(stencils.code) == 0:
-        return np.zeros(SECTIONS, np.int64)
     places = stencils.anchors.shape[1] - 1
     first = np.arange(SECTIONS) * places
     headers = np.unique(stencils.anchors[:, -1]).astype(np.int64)[:, None] + first

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined, kernel
-from paretoball.climber import BY_CLIQUES, BY_ROWS, read_rows
+from paretoball._jit import by_type, inlined, kernel
+from paretoball.climber import RecordMoves, RowMoves, StencilMoves, read_rows
 from paretoball.landscape import Cliques
 from paretoball.numerics import sort
 
@@ -109,17 +109,36 @@ def score_component(cliques, space, here, p, d):
 
 
 @inlined
-def score_in_climb(cliques, moves, state, space, p):
+def _score_by_stencils(cliques, moves, state, space, p):
     """deltas[p] = f(x ⊕ component p) - f(x), where x is the solution of a climb."""
+    score_component(cliques, space, state.reading.here, p, len(state.objectives))
+
+
+@inlined
+def _score_by_records(cliques, moves, state, space, p):
+    """The same; what cliques read is not kept up to date by records."""
+    read_rows(cliques, state, space.variables[space.at[p] : space.at[p + 1]])
+    score_component(cliques, space, state.reading.here, p, len(state.objectives))
+
+
+@inlined
+def _score_by_factors(cliques, moves, state, space, p):
+    """The same by rows, whose factors tell it."""
     d = len(state.objectives)
     variables = space.variables[space.at[p] : space.at[p + 1]]
-    if moves.layout == BY_ROWS:
-        signed, totals = (state.scores, state.signs), space.deltas[p * d : (p + 1) * d]
-        _score_by_rows(moves.affected, signed, variables, space.marks, totals)
-        return
-    if moves.layout == BY_CLIQUES:
-        read_rows(cliques, state, variables)
-    score_component(cliques, space, state.here, p, d)
+    signed = state.scores, state.reading.signs
+    totals = space.deltas[p * d : (p + 1) * d]
+    _score_by_rows(moves.affected, signed, variables, space.marks, totals)
+
+
+score_in_climb = by_type(
+    "moves",
+    {
+        StencilMoves: _score_by_stencils,
+        RecordMoves: _score_by_records,
+        RowMoves: _score_by_factors,
+    },
+)
 
 
 @kernel

@@ -171,7 +171,7 @@ def _run_climbs(cliques, moves, state, climbs, budget):
     while climbs.done[FINISHED] < final:
         if climbs.done[BEGUN] == climbs.done[FINISHED]:
             _begin(cliques, moves, state, climbs)
-        room = len(state.report_tags) - state.clock[REPORTS]
+        room = len(state.notes.tags) - state.clock[REPORTS]
         slice_ = min(last - climbs.done[MOVES], room)
         if slice_ <= 0:
             return

@@ -18,7 +18,7 @@ class Reporting:
         """Report what the climb has noted, and clear its notes."""
         with self.timed():
             count = state.clock[REPORTS]
-            noted = Points.tagged(state.report_fx[:count], state.report_tags[:count])
+            noted = Points.tagged(state.notes.fx[:count], state.notes.tags[:count])
             archive.take_in(noted)
             state.clock[REPORTS] = 0
 

@@ -31,7 +31,6 @@ from paretoball.search.constrained.walk import (
     STAGE,
     TAKEN,
     Ground,
-    Place,
     Walk,
 )
 from paretoball.search.method import Asked, Block, Done, Stop
@@ -79,7 +78,7 @@ class ConstrainedSearcher:
         )
         self.state = climber.new_state(journal=1, reports=ROOM)
         self.walk = Walk(
-            state=Place(*(getattr(self.state, name) for name in Place._fields)),
+            state=self.state,
             ledger=ledger,
             tree=new_tree(d, ROOM),
             clock=np.zeros(CLOCK, np.int64),

@@ -21,6 +21,7 @@ from paretoball.archive import (
 from paretoball.climber import (
     REPORTS,
     TAG_OPTIMUM,
+    ClimbState,
     MoveSet,
     flip_unfiled,
 )
@@ -59,31 +60,6 @@ CORE = 12  # variables whose combinations are all tried
 NONE = -1  # no flip
 
 
-class Place(NamedTuple):
-    """Where a walk is: what of a `ClimbState` flips and reports need, no more.
-
-    Kernels are compiled in a fraction of the time if they are handed few arrays.
-    """
-
-    # as in `ClimbState`
-    objectives: tuple | np.ndarray
-    x: np.ndarray
-    fx: np.ndarray
-    w: np.ndarray
-    scores: np.ndarray
-    here: np.ndarray
-    signs: np.ndarray
-    rng: np.ndarray
-    clock: np.ndarray
-    report_fx: np.ndarray
-    report_tags: np.ndarray
-    slot_here: np.ndarray
-    slot_bit: np.ndarray
-    gaps: np.ndarray
-    deltas: np.ndarray
-    sums: np.ndarray
-
-
 class Ground(NamedTuple):
     """What does not change while units run."""
 
@@ -98,7 +74,7 @@ class Ground(NamedTuple):
 class Walk(NamedTuple):
     """Where one unit is."""
 
-    state: Place
+    state: ClimbState
     ledger: Ledger
     tree: NdTree  # what the unit knows: points of its task, and its own reports
     clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
@@ -186,7 +162,7 @@ def offer(walk):
     if due != NOTHING and is_feasible(walk.ledger) and _is_new(walk, walk.state.fx):
         _report(walk)
         at = walk.state.clock[REPORTS] - 1
-        walk.state.report_tags[at, TAG_OPTIMUM] = due == OPTIMUM
+        walk.state.notes.tags[at, TAG_OPTIMUM] = due == OPTIMUM
 
 
 @inlined

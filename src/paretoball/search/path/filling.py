@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined, kernel
+from paretoball._jit import by_type, inlined, kernel
 from paretoball.climber import (
-    BY_ROWS,
     TIER,
+    RecordMoves,
+    RowMoves,
+    StencilMoves,
     add_tier,
     clear,
     flip_unfiled,
@@ -176,16 +178,11 @@ def _pair(graph, moves, state, space, filling):
         marks[graph.neighbours[e]] = 1
     for v in range(u + 1, n):
         if not marks[v]:
-            _try_pair(state, filling, u, v, state.scores, -1)
-    affected = moves.affected
+            _sum_pair(state, filling, u, v)
+            _tell_pair(state, filling, u, v)
+    _pair_neighbours(graph, moves, state, filling, u)
     for e in range(graph.at[u], graph.at[u + 1]):
-        v = np.int64(graph.neighbours[e])
-        marks[v] = 0
-        if v > u and moves.layout == BY_ROWS:
-            at = affected.row_at[u] + v
-            if not affected.is_whole[u]:  # the row lists the neighbours and u itself
-                at = affected.row_at[u] + e - graph.at[u] + 1
-            _try_pair(state, filling, u, v, affected.factors, at)
+        marks[graph.neighbours[e]] = 0
     clock[AT] = u + 1
     if u + 1 == n:
         clock[AT] = 0
@@ -193,25 +190,51 @@ def _pair(graph, moves, state, space, filling):
 
 
 @inlined
-def _try_pair(state, filling, u, v, factors, at):
-    """Report a pair of flips unless it is hidden; entry `at` tells how they interact.
-
-    They do not if `at` is below 0.
-    """
+def _sum_pair(state, filling, u, v):
+    """The objectives after two flips that do not interact."""
     d = len(state.objectives)
     for i in range(d):
         total = state.scores[u * d + i] + state.scores[v * d + i]
         filling.fx[i] = state.fx[i] + total
-    if at >= 0:
-        sign = np.int64(state.signs[u * d]) * state.signs[v * d]
-        for i in range(d):
-            filling.fx[i] += sign * factors[at * d + i]
+
+
+@inlined
+def _tell_pair(state, filling, u, v):
+    """Report a pair of flips with these objectives, unless it is hidden."""
     if not is_hidden(filling.values, filling.hint, filling.fx):
         note_flip(filling, u)
         note_flip(filling, v)
         note_report(state, filling, filling.fx)
         note_flip(filling, u)
         note_flip(filling, v)
+
+
+@inlined
+def _pair_by_rows(graph, moves, state, filling, u):
+    """Report pairs of u and a neighbour: what their scores lack is a factor."""
+    d, affected, signs = len(state.objectives), moves.affected, state.reading.signs
+    for e in range(graph.at[u], graph.at[u + 1]):
+        v = np.int64(graph.neighbours[e])
+        if v > u:
+            at = affected.row_at[u] + v
+            if not affected.is_whole[u]:  # the row lists the neighbours and u itself
+                at = affected.row_at[u] + e - graph.at[u] + 1
+            _sum_pair(state, filling, u, v)
+            sign = np.int64(signs[u * d]) * signs[v * d]
+            for i in range(d):
+                filling.fx[i] += sign * affected.factors[at * d + i]
+            _tell_pair(state, filling, u, v)
+
+
+@inlined
+def _pair_none(graph, moves, state, filling, u):
+    """Do nothing: radius 2 has pairs of neighbours."""
+
+
+_pair_neighbours = by_type(
+    "moves",
+    {StencilMoves: _pair_none, RecordMoves: _pair_none, RowMoves: _pair_by_rows},
+)
 
 
 @inlined

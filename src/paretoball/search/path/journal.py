@@ -25,10 +25,10 @@ def note_report(state, unit, fx):
     """
     at = state.clock[REPORTS]
     for i in range(len(state.objectives)):
-        state.report_fx[at, i] = fx[i]
-    state.report_tags[at, TAG_UNIT] = state.clock[CLIMB]
-    state.report_tags[at, TAG_STEP] = unit.clock[FLIPPED]
-    state.report_tags[at, TAG_OPTIMUM] = 0
+        state.notes.fx[at, i] = fx[i]
+    state.notes.tags[at, TAG_UNIT] = state.clock[CLIMB]
+    state.notes.tags[at, TAG_STEP] = unit.clock[FLIPPED]
+    state.notes.tags[at, TAG_OPTIMUM] = 0
     state.clock[REPORTS] = at + 1
 
 
@@ -36,7 +36,7 @@ def note_report(state, unit, fx):
 def has_room(state, unit, flips, reports):
     """Whether so many flips and reports can still be noted."""
     enough = len(unit.flips) - unit.clock[FLIPPED] >= flips
-    return enough and len(state.report_tags) - state.clock[REPORTS] >= reports
+    return enough and len(state.notes.tags) - state.clock[REPORTS] >= reports
 
 
 @inlined

@@ -156,10 +156,9 @@ def _climb_on(cliques, moves, state, path, last):
         _keep_last(state, report, is_over)
     for step in range(state.clock[STEP] + 1):
         while (
-            report < state.clock[REPORTS]
-            and state.report_tags[report, TAG_STEP] == step
+            report < state.clock[REPORTS] and state.notes.tags[report, TAG_STEP] == step
         ):
-            state.report_tags[report, TAG_STEP] = path.clock[FLIPPED]
+            state.notes.tags[report, TAG_STEP] = path.clock[FLIPPED]
             report += 1
         if step < state.clock[STEP]:
             for j in moves.flips[state.journal[step]]:
@@ -178,9 +177,9 @@ def _keep_last(state, first, is_over):
     state.clock[REPORTS] = first
     if is_over:
         for i in range(len(state.objectives)):
-            state.report_fx[first, i] = state.report_fx[last, i]
-        for column in range(state.report_tags.shape[1]):
-            state.report_tags[first, column] = state.report_tags[last, column]
+            state.notes.fx[first, i] = state.notes.fx[last, i]
+        for column in range(state.notes.tags.shape[1]):
+            state.notes.tags[first, column] = state.notes.tags[last, column]
         state.clock[REPORTS] = first + 1
 
 
