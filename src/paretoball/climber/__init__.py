@@ -16,8 +16,8 @@
 """
 
 from paretoball.climber.affected import RecordMoves, RowMoves
-from paretoball.climber.buckets import SELECTIONS, clear
-from paretoball.climber.climb import add_now, climb, start_now
+from paretoball.climber.buckets import NO_MOVE, SELECTIONS, clear
+from paretoball.climber.climb import add_now, climb, next_move, start_now
 from paretoball.climber.climber import CLIMBS, Climber
 from paretoball.climber.clique_flips import read_rows
 from paretoball.climber.default_radius import default_radius, seconds_for_radius_2
@@ -41,7 +41,6 @@ from paretoball.climber.scores import (
     add_tier,
     file_anew,
     flip,
-    flip_unfiled,
     start_climb,
 )
 from paretoball.climber.stencils import StencilMoves
@@ -51,6 +50,7 @@ __all__ = [
     "CLIMB",
     "CLIMBS",
     "LOGGED",
+    "NO_MOVE",
     "REPORTS",
     "SELECTIONS",
     "STEP",
@@ -81,8 +81,8 @@ __all__ = [
     "file_anew",
     "file_tier",
     "flip",
-    "flip_unfiled",
     "integer_weights",
+    "next_move",
     "read_rows",
     "score_bounds",
     "score_dtype",

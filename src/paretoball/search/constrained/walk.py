@@ -23,7 +23,7 @@ from paretoball.climber import (
     TAG_OPTIMUM,
     ClimbState,
     MoveSet,
-    flip_unfiled,
+    flip,
 )
 from paretoball.landscape import Cliques, ConstraintRows
 from paretoball.search.constrained.ledger import (
@@ -126,7 +126,7 @@ def step(ground, walk, j):
     for i in range(d):
         state.fx[i] += state.scores[j * d + i]
     enter(ground.rows, walk.ledger, look(ground.rows, walk.ledger, state.x, j))
-    flip_unfiled(ground.cliques, ground.moves, state, j)
+    flip(ground.cliques, ground.moves, state, j, False)
     walk.missing[j] ^= 1
     if not walk.listed[j]:
         walk.listed[j] = 1

@@ -6,6 +6,7 @@ the better side of each component, and recombines what it has with what is known
 A filling visits solutions of the front and reports what is new around them.
 
 - `effort`: how much work units are given
+- `clock`: the counters of a unit
 - `journal`: what a unit notes: flips, and reports
 - `heat`: escapes from local optima
 - `acceptance`: of two solutions, the better side of each component

@@ -10,24 +10,21 @@ from time import perf_counter
 import numpy as np
 
 from paretoball.archive import Archive, Points
-from paretoball.climber import CLIMB, Climber, start_now
+from paretoball.climber import CLIMB, NO_MOVE, Climber, start_now
 from paretoball.crossover import new_component_space
 from paretoball.landscape import Landscape, packed_bits
 from paretoball.numerics import random_solution, spawn_streams, with_room
 from paretoball.search.method import Asked, Block, Done, Stop
 from paretoball.search.method import Tasks as AnyTasks
-from paretoball.search.path import filling as filling_
+from paretoball.search.path.clock import CLOCK, FLIPPED, MOVE, STAGE, TAKEN
 from paretoball.search.path.effort import FEW_VARIABLES, effort_of
 from paretoball.search.path.filling import FillState, fill
-from paretoball.search.path.heat import BLOCK, NUMBERS, exponential_draws
-from paretoball.search.path.journal import FLIPPED
+from paretoball.search.path.heat import new_heat
 from paretoball.search.path.legs import (
-    CLOCK,
     FIRST_MILD,
-    LEG,
     MILD,
     MILDS,
-    TAKEN,
+    Course,
     PathState,
     follow,
     legs_of,
@@ -40,7 +37,8 @@ from paretoball.search.path.units import Journal, run_units
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
-ROOM = 4096  # moves to note at a time
+ROOM = 4096  # reports to note at a time
+FLIPS = 1 << 15  # flips to note at a time
 
 
 class PathSearcher:
@@ -54,10 +52,16 @@ class PathSearcher:
         self.effort = effort_of(climber.landscape, asked.radius, asked.breadth)
         self.graph = climber.landscape.cooccurrence
         self.space = new_component_space(climber.cliques)
-        reports = max(spare_reports(n, ROOM), BLOCK) + ROOM
-        self.state = climber.new_state(journal=ROOM, reports=reports)
+        reports = spare_reports(n) + ROOM
+        self.state = climber.new_state(journal=0, reports=reports)
         self.path = PathState(
-            turns=np.ones((turns_of(d), d), np.int64),
+            course=Course(
+                turns=np.ones((turns_of(d), d), np.int64),
+                corners=np.eye(2, d, dtype=np.int64)[::-1].copy(),
+                steps=0,
+                work=0.0,
+                hot=self.effort.hot,
+            ),
             known=np.zeros((0, n), np.uint8),
             known_fx=np.zeros((0, d), np.int64),
             middle=np.zeros(n, np.uint8),
@@ -65,26 +69,16 @@ class PathSearcher:
             clock=np.zeros(CLOCK, np.int64),
             flips=np.zeros(0, np.int32),
             mild=np.zeros(MILDS),
-            heat=np.zeros(NUMBERS),
-            sweep=np.zeros(2, np.int64),
-            unsaid=np.zeros(n, np.uint8),
-            front=np.zeros((0, d), np.int64),
-            hint=np.zeros(1, np.int64),
-            shares=np.zeros(d, np.float32),
-            draws=exponential_draws(),
+            heat=new_heat(n, d, self.effort.flip),
+            chosen=np.zeros(n, np.int32),
             order=np.zeros(n, np.int64),
             fx=np.zeros(d, np.int64),
-            corners=np.eye(2, d, dtype=np.int64)[::-1].copy(),
-            steps=0,
-            flip_work=self.effort.flip,
-            work=0.0,
-            hot=self.effort.hot,
         )
         self.filling = FillState(
             rows=self.path.known,
             values=self.path.known_fx,
             wanted=np.zeros(0, np.uint8),
-            clock=np.zeros(filling_.CLOCK, np.int64),
+            clock=np.zeros(CLOCK, np.int64),
             flips=self.path.flips,
             fx=self.path.fx,
             hint=np.zeros(1, np.int64),
@@ -156,25 +150,24 @@ class PathSearcher:
         else:
             random_solution(state.rng, state.x)
         work = self.effort.of_anneal(task.path)
-        self.path = path = path._replace(
-            known=task.rows,
-            known_fx=task.values - task.values[:1],
-            work=work,
-            steps=self.effort.legs(work),
-        )
-        path.unsaid[:] = path.hint[:] = 0
-        path.turns[:], state.w[:] = task.turns, task.turns[0]
+        course = path.course._replace(work=work, steps=self.effort.legs(work))
+        course.turns[:], state.w[:] = task.turns, task.turns[0]
         if d != 2:
-            path.corners[:] = task.turns[1:3]
+            course.corners[:] = task.turns[1:3]
+        self.path = path = path._replace(
+            course=course, known=task.rows, known_fx=task.values - task.values[:1]
+        )
+        path.heat.unsaid[:] = path.heat.hint[:] = 0
         start = packed_bits(state.x)
         flipped = 0
         if number == 0 and len(self.starts) > 1:
             flipped = self._pass_by_starts(archive)
         path.clock[:] = 0
-        path.clock[FLIPPED] = flipped
+        path.clock[FLIPPED], path.clock[MOVE] = flipped, NO_MOVE
         path.mild[MILD] = FIRST_MILD
         start_now(self.climber.cliques, self.climber.move_set, state)
-        self.path = self.path._replace(front=self._front(task.values))
+        heat = path.heat._replace(front=self._front(task.values))
+        self.path = self.path._replace(heat=heat)
         here = np.array([[number, flipped, 0]])
         archive.take_in(Points.tagged(state.fx[None], here))
         return start
@@ -217,7 +210,7 @@ class PathSearcher:
         while True:
             self.reporting.take_over(self.state, archive)
             legs = len(self.filling.rows) if is_fill else legs_of(self.path)
-            if clock[LEG] == legs:
+            if clock[STAGE] == legs:
                 return True
             moves = before + int(clock[TAKEN])
             if stop(moves) or moves >= max_moves:
@@ -238,11 +231,9 @@ class PathSearcher:
             self.slice = next_slice(self.slice, perf_counter() - began, is_used_up)
 
     def _make_room(self, flipped: int) -> None:
-        state = self.state
-        spare = spare_flips(len(state.x), len(state.journal), self.climber.radius)
-        if len(self.path.front):  # escapes report, each time after up to n flips
-            spare = max(spare, BLOCK * len(state.x))
-        self._with_flips(with_room(self.path.flips, flipped + 2 * spare))
+        """Make room for flips, so that a slice seldom ends for lack of it."""
+        room = 2 * spare_flips(len(self.state.x), self.climber.radius) + FLIPS
+        self._with_flips(with_room(self.path.flips, flipped + room))
 
     def _with_flips(self, flips: np.ndarray) -> None:
         """Paths and fillings have one journal."""
