@@ -26,7 +26,7 @@ from paretoball.search import (
     UNLIMITED,
     Asked,
     Block,
-    method_for,
+    method_named,
     relatives,
 )
 from paretoball.system import Display, brief, checked_choice, checked_whole
@@ -206,8 +206,8 @@ def _search_on(tiny: Landscape, method: str, archive: Archive) -> None:
     """Some units of a method, on a landscape of few variables."""
     radius = 1 if tiny.constraints else 3
     starts, asked = np.empty((0, tiny.n), np.uint8), Asked(None, 0, radius, 1)
-    one, climber = method_for(method, tiny), Climber(tiny.unconstrained, radius)
-    plan, searcher = one.plan(tiny, asked), one.searcher(climber, asked, starts)
+    one, climber = method_named(method), Climber(tiny.unconstrained, radius)
+    plan, searcher = one.plan(tiny, asked), one.searcher(tiny, climber, asked, starts)
     for number in range(MOST_UNITS):
         plan.advance(archive, number)
         block = Block(number, 1)
