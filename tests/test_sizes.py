@@ -52,7 +52,11 @@ SIZES = (
     "verification.verify.COMPARISONS",
 )
 # Constants that kernels read, which are compiled with the values they have.
-FROZEN = ("search.path.heat.MANY", "search.path.filling.MANY")
+FROZEN = (
+    "search.path.filling.MANY",
+    "search.path.legs.MANY",
+    "search.path.walking.MANY",
+)
 
 DENSE = pb.mnk(n=24, K=3, model="random", seed=1)
 NARROW = pb.mnk(n=16, K=1, d=3, seed=2)

@@ -4,16 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from trips import replay
-
-import naive
-import paretoball as pb
-from constrained import random_case
-from paretoball._jit import kernel
-from paretoball.archive import SPARE, new_tree, room_left
-from paretoball.archive.archive import Archive
-from paretoball.climber import CLIMB, REPORTS, TAG_OPTIMUM, TAG_STEP
-from paretoball.landscape import EXACT, unpacked_bits
 from paretoball.search.constrained import repairing, searcher
 from paretoball.search.constrained.climbing import _find_most
 from paretoball.search.constrained.ledger import MOST, look_work, open_ledger
@@ -42,6 +32,16 @@ from paretoball.search.constrained.walk import (
     step,
 )
 from paretoball.search.constrained.walk import MOST as MOST_GAIN
+from trips import replay
+
+import naive
+import paretoball as pb
+from constrained import random_case
+from paretoball._jit import kernel
+from paretoball.archive import SPARE, new_tree, room_left
+from paretoball.archive.archive import Archive
+from paretoball.climber import CLIMB, REPORTS, TAG_OPTIMUM, TAG_STEP
+from paretoball.landscape import EXACT, unpacked_bits
 from paretoball.search.method import Asked
 from paretoball.search.path.journal import FLIPPED
 from paretoball.search.path.tasks import FILL, PATH, Task, turns_of

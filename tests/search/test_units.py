@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from paretoball.search.constrained import searcher as constrained
 
 import paretoball as pb
 from landscapes import ring
@@ -13,7 +14,6 @@ from paretoball.archive.archive import Archive
 from paretoball.archive.points import Points
 from paretoball.landscape import packed_bits
 from paretoball.search import METHODS, method_for, multistart
-from paretoball.search.constrained import searcher as constrained
 from paretoball.search.method import UNLIMITED, Asked, Block, Done
 from paretoball.search.path import searcher as path
 from paretoball.search.path.tasks import FILL, no_tasks
