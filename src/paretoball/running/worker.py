@@ -155,7 +155,10 @@ class _Bench:
         assert isinstance(self.job.landscape, Landscape)
         options = self.job.options
         unpacked = perf_counter()
-        compile_search(self.job.landscape, options.radius, options.method)
+        limit = options.memory_limit
+        compile_search(
+            self.job.landscape, options.radius, options.method, memory_limit=limit
+        )
         began += perf_counter() - unpacked
         watch = _Watch(request.token, began + request.seconds)
         with suppress(OutOfTime):
