@@ -16,7 +16,7 @@
 """
 
 from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, RecordMoves, RowMoves
-from paretoball.climber.buckets import SELECTIONS, clear
+from paretoball.climber.buckets import BEST, SELECTIONS, clear
 from paretoball.climber.climb import add_now, climb, start_now
 from paretoball.climber.climber import CLIMBS, Climber
 from paretoball.climber.clique_flips import read_rows
@@ -54,6 +54,7 @@ from paretoball.climber.stencils import BY_STENCILS, StencilMoves
 from paretoball.climber.weights import WeightSource, integer_weights
 
 __all__ = [
+    "BEST",
     "BY_CLIQUES",
     "BY_ROWS",
     "BY_STENCILS",

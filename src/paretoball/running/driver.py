@@ -326,6 +326,7 @@ def _carry_out(
             run.landscape,
             options.radius,
             options.method,
+            options.selection,
             is_bounded=options.max_archive is not None,
             memory_limit=options.memory_limit,
             display=display,

@@ -9,6 +9,7 @@ disk, so each kind is compiled once on a machine.
 import multiprocessing
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from functools import cache, partial
 from itertools import product
 from time import perf_counter
@@ -21,9 +22,11 @@ from paretoball._needed import is_python, listing
 from paretoball._side_by_side import compile_listed
 from paretoball.archive import UNROLLED, Archive
 from paretoball.climber import (
+    BEST,
     BY_CLIQUES,
     BY_ROWS,
     BY_STENCILS,
+    SELECTIONS,
     Climber,
     by_stencils,
     checked_radius,
@@ -86,6 +89,7 @@ class _Kind(NamedTuple):
     radius: int = 2  # of climbs; for more than MOST_RADIUS, as for that
     square: int = 0  # the bits of a factor where a square is given; 0 for none
     is_large: bool = False  # whether its variables may get other numbers
+    is_by_gain: bool = False  # whether climbs look for the best improvement
 
     @classmethod
     def of(cls, landscape: Landscape, radius: int, layout: int) -> "_Kind":
@@ -225,6 +229,7 @@ def compile_search(
     landscape: Landscape,
     radius: int,
     method: str,
+    selection: str = "next",
     is_bounded: bool = False,
     memory_limit: int | None = None,
     display: Display | None = None,
@@ -245,6 +250,7 @@ def compile_search(
     line = _Line(display)
     for layout in _layouts(landscape, radius, memory_limit, line):
         kind = _Kind.of(landscape, radius, layout)
+        kind = kind._replace(is_by_gain=selection == BEST)
         _compile_once(partial(_search_tiny, kind, method), line, kind, method)
         if is_bounded:
             _compile_once(partial(_thin_out, kind), line, kind)
@@ -368,11 +374,10 @@ def _set_up(kind: _Kind) -> Climber:
     """Set up a climber of this kind."""
     if kind.is_large:
         in_good_order(_ring_in_disorder())
-    tiny = kind.tiny().unconstrained
-    if kind.radius > 1 or kind.layout != BY_STENCILS:
-        return Climber(tiny, kind.radius)
-    with by_stencils():
-        return Climber(tiny, kind.radius)
+    is_forced = kind.radius == 1 and kind.layout == BY_STENCILS
+    with by_stencils() if is_forced else nullcontext():
+        selection = BEST if kind.is_by_gain else SELECTIONS[0]
+        return Climber(kind.tiny().unconstrained, kind.radius, selection)
 
 
 def _search_tiny(kind: _Kind, method: str) -> None:
