@@ -35,6 +35,11 @@ def footprint(function: Callable[..., Any]) -> str:
     return digest.hexdigest()
 
 
+def size_of(function: Callable[..., Any]) -> int:
+    """How much code a kernel is made of, in characters of these texts."""
+    return sum(map(len, _pieces(function)))
+
+
 def fields_of(kind: Any) -> list[tuple[str, ...]]:
     """The names of all fields of tuples in a type of Numba, from the outside in.
 

@@ -25,6 +25,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from functools import cache
+from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from time import perf_counter, time
@@ -32,8 +33,10 @@ from typing import Any, TypeVar
 
 import numba
 from numba.core import caching, event
+from numba.core.registry import cpu_target
 
 from paretoball._footprint import fields_of, footprint
+from paretoball._needed import Needed, listen
 from paretoball._parts import KernelPipeline, make_choice, make_part
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -185,6 +188,11 @@ class _KernelCache(caching.FunctionCache):
         self._cache_file = _KernelFiles(folder, function)
         self.enable()
 
+    def is_there(self, kinds: tuple) -> bool:
+        """Whether there is a file for arguments of these types, good or bad."""
+        codegen = cpu_target.target_context.codegen()
+        return self._cache_file.path(self._index_key(kinds, codegen)).is_file()
+
 
 class _KernelImpl(caching.CompileResultCacheImpl):
     """Packs and unpacks compiled code; `_KernelFiles` takes care of the folder."""
@@ -312,6 +320,15 @@ def kernel_folder() -> Path:
     return _FOLDER
 
 
+def can_keep() -> bool:
+    """Whether kernels can be written there, as far as one can tell."""
+    try:
+        _make_folders(_FOLDER)
+    except OSError:
+        return False
+    return not _unkept and os.access(_FOLDER, os.W_OK)
+
+
 # Kernels may not allocate, so they need no reference counts. Counting references, for
 # every array of every tuple that is passed on, makes a climb three times slower.
 OPTIONS = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
@@ -323,8 +340,16 @@ def kernel(function: Function) -> Function:
     if numba.config.DISABLE_JIT:
         return function
     dispatcher = numba.njit(**OPTIONS, pipeline_class=KernelPipeline)(function)
-    dispatcher._cache = _KernelCache(function, _FOLDER)
+    dispatcher._cache = files = _KernelCache(function, _FOLDER)
+    listen(dispatcher, files.is_there)
     return dispatcher
+
+
+def compile_needed(needed: Needed) -> None:
+    """Compile a kernel that another process has listed, or load it from disk."""
+    function = getattr(import_module(needed.module), needed.name)
+    one = function if _is_kernel(function) else kernel(function)
+    one.compile(needed.kinds)
 
 
 def inlined(function: Function) -> Function:

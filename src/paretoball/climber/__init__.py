@@ -15,14 +15,20 @@
 - `one_climb`, `climber`: `Climb` and `Climber`
 """
 
-from paretoball.climber.affected import RecordMoves, RowMoves
-from paretoball.climber.buckets import NO_MOVE, SELECTIONS, clear
+from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, RecordMoves, RowMoves
+from paretoball.climber.buckets import BEST, NO_MOVE, SELECTIONS, clear
 from paretoball.climber.climb import add_now, climb, next_move, start_now
 from paretoball.climber.climber import CLIMBS, Climber
 from paretoball.climber.clique_flips import read_rows
 from paretoball.climber.default_radius import default_radius, seconds_for_radius_2
 from paretoball.climber.filing import file_tier
-from paretoball.climber.memory_estimate import check_workers, climber_memory
+from paretoball.climber.memory_estimate import (
+    by_stencils,
+    check_workers,
+    climber_memory,
+    layout_of,
+    layouts_of,
+)
 from paretoball.climber.moves import checked_radius, count_moves, counted_moves
 from paretoball.climber.one_climb import Climb, Reports
 from paretoball.climber.precision import score_bounds, score_dtype
@@ -43,10 +49,14 @@ from paretoball.climber.scores import (
     flip,
     start_climb,
 )
-from paretoball.climber.stencils import StencilMoves
+from paretoball.climber.stencils import BY_STENCILS, StencilMoves
 from paretoball.climber.weights import WeightSource, integer_weights
 
 __all__ = [
+    "BEST",
+    "BY_CLIQUES",
+    "BY_ROWS",
+    "BY_STENCILS",
     "CLIMB",
     "CLIMBS",
     "LOGGED",
@@ -70,6 +80,7 @@ __all__ = [
     "WeightSource",
     "add_now",
     "add_tier",
+    "by_stencils",
     "check_workers",
     "checked_radius",
     "clear",
@@ -82,6 +93,8 @@ __all__ = [
     "file_tier",
     "flip",
     "integer_weights",
+    "layout_of",
+    "layouts_of",
     "next_move",
     "read_rows",
     "score_bounds",

@@ -3,6 +3,9 @@
 It depends on how scores are laid out, which is decided here, too.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -37,6 +40,8 @@ FILED = 13  # bytes for the bucket of a move and its place there
 LARGEST_MOVE = 2**31 - 2  # moves are numbered with 32 bits
 RECORDS_PAY = 8  # times the bytes of stencils; beyond, these are shared, and faster
 HOPELESS = 20  # times the free memory: sharing stencils does not save that much
+
+_no_records: ContextVar[bool] = ContextVar("no_records", default=False)
 
 
 class _Estimate(NamedTuple):
@@ -82,6 +87,29 @@ def climber_memory(landscape: Landscape, radius: int, pulse: Pulse = nothing) ->
     return _plan(landscape, radius, dtype, found, pulse).bytes
 
 
+def layouts_of(landscape: Landscape, radius: int) -> tuple[int, ...]:
+    """The layouts that scores may have, as far as arities tell."""
+    if _has_rows(landscape, radius):
+        return (BY_ROWS,)
+    return (BY_STENCILS,) if radius > 1 else (BY_CLIQUES, BY_STENCILS)
+
+
+def layout_of(landscape: Landscape, radius: int) -> int:
+    """The layout of scores."""
+    dtype = np.dtype(score_dtype(landscape, score_bounds(landscape, radius)))
+    return plan_within_memory(landscape, radius, dtype)[0]
+
+
+@contextmanager
+def by_stencils() -> Iterator[None]:
+    """Inside this context, scores have stencils even if records are smaller."""
+    before = _no_records.set(True)
+    try:
+        yield
+    finally:
+        _no_records.reset(before)
+
+
 def plan_within_memory(
     landscape: Landscape, radius: int, dtype: np.dtype, pulse: Pulse = nothing
 ) -> tuple[int, Forest]:
@@ -115,7 +143,8 @@ def _plan(
     if radius == 1:
         records = records_memory(landscape, dtype)
         fits = found.of_moves + records <= available_memory()
-        if fits and records < RECORDS_PAY * stencils:
+        pays = records < RECORDS_PAY * stencils and not _no_records.get()
+        if fits and pays:
             return _Plan(BY_CLIQUES, forest, found.of_moves + records)
     return _Plan(BY_STENCILS, forest, found.of_moves + stencils)
 

@@ -127,7 +127,7 @@ from paretoball.landscape.subfunctions import (
     flattened,
 )
 from paretoball.landscape.terms import Terms, constant, cuts, products
-from paretoball.landscape.twin import in_good_order
+from paretoball.landscape.twin import in_good_order, may_get_numbers
 from paretoball.landscape.variables import checked_n
 
 __all__ = [
@@ -185,6 +185,7 @@ __all__ = [
     "landscape_digest",
     "largest_size",
     "listed_labels",
+    "may_get_numbers",
     "monomials",
     "new_factors",
     "new_solutions",

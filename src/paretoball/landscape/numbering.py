@@ -66,10 +66,16 @@ class _Search(NamedTuple):
     progress: np.ndarray  # (PROGRESS,) int64: by the names above
 
 
+def is_large_and_sparse(graph: Graph) -> bool:
+    """Whether numbers may matter at all."""
+    n = len(graph.at) - 1
+    return n >= FEWEST and len(graph.neighbours) <= DENSEST * n
+
+
 def better_numbering(graph: Graph, pulse: Pulse = nothing) -> Numbering | None:
     """Numbers that bring neighbours together; None if there is no need or no use."""
     n = len(graph.at) - 1
-    if n < FEWEST or len(graph.neighbours) > DENSEST * n:
+    if not is_large_and_sparse(graph):
         return None
     before = _share_of_far(graph, np.arange(n, dtype=np.int32))
     if before <= DISORDER:

@@ -16,17 +16,28 @@ from paretoball.landscape.cliques import (
     with_readers,
 )
 from paretoball.landscape.landscape import Landscape
-from paretoball.landscape.numbering import Numbering, better_numbering
+from paretoball.landscape.numbering import (
+    Numbering,
+    better_numbering,
+    is_large_and_sparse,
+)
 from paretoball.system import Pulse, check_memory, nothing
 
 CHUNK = 1 << 16  # rows of tables that are moved between two calls of `pulse`
 
 
+def may_get_numbers(landscape: Landscape) -> bool:
+    """Whether the landscape is of a kind that may have a twin."""
+    if landscape.square is not None:  # too dense
+        return False
+    if landscape.constraints:  # a constraint reads variables far from each other
+        return False
+    return is_large_and_sparse(landscape.cooccurrence)
+
+
 def in_good_order(landscape: Landscape, pulse: Pulse = nothing) -> Landscape:
     """The landscape, or its twin if that brings neighbours close together."""
-    if landscape.square is not None:  # too dense
-        return landscape
-    if landscape.constraints:  # a constraint reads variables far from each other
+    if not may_get_numbers(landscape):
         return landscape
     numbering = better_numbering(landscape.cooccurrence, pulse)
     if numbering is None:

@@ -16,7 +16,7 @@ from paretoball._jit import announced
 from paretoball.climber import Climber
 from paretoball.paper.folder import Campaign, Row
 from paretoball.paper.plan import Plan, Trial
-from paretoball.paper.trial import METHOD, run_trial, start_seconds
+from paretoball.paper.trial import METHOD, landscape_of, run_trial, start_seconds
 from paretoball.problems import mnk_java
 from paretoball.running import (
     DeadlyUnit,
@@ -66,8 +66,10 @@ def _compile_for(plan: Plan, display: Display) -> None:
     """Compile once, here; the workers load the compiled kernels."""
     with announced(display.announce), leaving_at_once():
         for d in plan.d:
+            smallest = landscape_of(plan, min(plan.n), d)
+            for radius in plan.radius:
+                compile_search(smallest, radius, METHOD, plan.selection)
             tiny = mnk_java(n=8, K=1, d=d, q=plan.q, pseed=plan.pseed)
-            compile_search(tiny, 2, METHOD)
             start_seconds(Climber(tiny, radius=2))
 
 

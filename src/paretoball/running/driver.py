@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from paretoball._jit import announced
 from paretoball.formats import PathLike, packed_landscape, refusing
 from paretoball.landscape import Landscape
 from paretoball.numerics import entropy_of, one_seed
@@ -322,8 +321,16 @@ def _carry_out(
     """Compile what is needed, start the clock, search, and return the result."""
     checked_choice("on_interrupt", on_interrupt, (RAISE, RETURN))
     display, options = run.progress.display, run.options
-    with announced(display.announce), leaving_at_once():
-        compile_search(run.landscape, options.radius, options.method)
+    with leaving_at_once():
+        compile_search(
+            run.landscape,
+            options.radius,
+            options.method,
+            options.selection,
+            is_bounded=options.max_archive is not None,
+            memory_limit=options.memory_limit,
+            display=display,
+        )
     display.restart()
     run.budget.restart(0.0)
     _log.info("run begins: %r, %r", run.landscape, options)

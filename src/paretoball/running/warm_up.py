@@ -1,24 +1,43 @@
 """Warming up: compile kernels before the clock of a run starts, or long before.
 
 A kernel is compiled for a kind of landscape: a number of objectives, the width of its
-integers, and whether there are constraints. Kernels are kept on disk, so each kind is
-compiled once on a machine.
+integers, whether there are constraints, and how climbs lay out their scores. A search
+of a tiny landscape of the same kind tells which kernels those are. Kernels are kept on
+disk, so each kind is compiled once on a machine.
 """
 
+import multiprocessing
+import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from functools import cache, partial
-from itertools import pairwise, product
+from itertools import product
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball._jit import COMPILES, announced, kernel_folder
+from paretoball._jit import COMPILES, announced, can_keep, kernel_folder
+from paretoball._needed import is_python, listing
+from paretoball._side_by_side import compile_listed
 from paretoball.archive import UNROLLED, Archive
-from paretoball.climber import Climber, checked_radius, score_bounds, score_dtype
+from paretoball.climber import (
+    BEST,
+    BY_CLIQUES,
+    BY_ROWS,
+    BY_STENCILS,
+    SELECTIONS,
+    Climber,
+    by_stencils,
+    checked_radius,
+    layout_of,
+    layouts_of,
+    score_bounds,
+    score_dtype,
+)
 from paretoball.crossover import pareto_crossover
 from paretoball.exact import exact_front, supported_front, upper_bound
-from paretoball.landscape import Landscape, cuts, in_good_order
+from paretoball.landscape import Landscape, cuts, in_good_order, may_get_numbers
 from paretoball.problems import mnk, qubo, random_covering, random_knapsack
 from paretoball.running.trace import Trace
 from paretoball.search import (
@@ -29,14 +48,26 @@ from paretoball.search import (
     method_named,
     relatives,
 )
-from paretoball.system import Display, brief, checked_choice, checked_whole
+from paretoball.system import (
+    Display,
+    brief,
+    capped,
+    checked_choice,
+    checked_whole,
+    cores,
+    counted,
+)
 
 AHEAD = "Compiling ahead, once; for many kinds of landscapes it takes minutes ..."
 MOST_UNITS = 8  # of a first round
+FEW_MOVES = 20  # of each unit, where kernels run as Python
 OBJECTIVES = (1, 2, 3, 4)  # what is compiled if nobody says for how many
 MOST_HULLS = 2  # objectives of supported fronts
 TINY, SMALL = 4, 12  # variables
 RING, STRIDE = 1024, 401  # variables, and how far neighbours are apart
+MOST_RADIUS = 4  # from here on, all radii use the same kernels
+MOST_PLANNED = 1 << 20  # pairs of neighbours; with more, it takes long to plan a layout
+LAYOUTS = {BY_STENCILS: "stencils", BY_CLIQUES: "records", BY_ROWS: "rows"}
 
 
 class WarmUp(NamedTuple):
@@ -54,43 +85,63 @@ class _Kind(NamedTuple):
     d: int  # objectives; for more than UNROLLED, as for one more
     is_narrow: bool  # whether scores have 32 bits, not 64
     is_constrained: bool = False
+    layout: int = BY_STENCILS  # of scores
+    radius: int = 2  # of climbs; for more than MOST_RADIUS, as for that
+    square: int = 0  # the bits of a factor where a square is given; 0 for none
+    is_large: bool = False  # whether its variables may get other numbers
+    is_by_gain: bool = False  # whether climbs look for the best improvement
 
     @classmethod
-    def of(cls, landscape: Landscape, radius: int) -> "_Kind":
-        """The kind of a landscape that is climbed with this radius."""
+    def of(cls, landscape: Landscape, radius: int, layout: int) -> "_Kind":
+        """The kind of a landscape that is climbed with this radius, in this layout."""
         dtype = score_dtype(landscape, score_bounds(landscape, radius))
-        d = min(landscape.d, UNROLLED + 1)
-        return cls(d, dtype == np.int32, bool(landscape.constraints))
-
-    def __str__(self) -> str:
-        many = "or more " * (self.d > UNROLLED)
-        noun = "objective" if self.d == 1 else "objectives"
-        bits = 32 if self.is_narrow else 64
-        return f"{self.d} {many}{noun}, {bits} bits" + ", constraints" * (
-            self.is_constrained
+        square = landscape.square
+        return cls(
+            d=min(landscape.d, UNROLLED + 1),
+            is_narrow=dtype == np.int32,
+            is_constrained=bool(landscape.constraints),
+            layout=layout,
+            radius=min(radius, MOST_RADIUS),
+            square=0 if square is None else 8 * square.pairs.itemsize,
+            is_large=may_get_numbers(landscape),
         )
 
-    def tiny(self, arity: int = 2) -> Landscape:
+    def __str__(self) -> str:
+        bits = 32 if self.is_narrow else 64
+        return f"{self.in_short()}, {bits} bits, by {LAYOUTS[self.layout]}"
+
+    def in_short(self) -> str:
+        """What users know of it."""
+        many = "or more " * (self.d > UNROLLED)
+        noun = "objective" if self.d == 1 else "objectives"
+        return f"{self.d} {many}{noun}" + " with constraints" * self.is_constrained
+
+    def tiny(self) -> Landscape:
         """A tiny landscape of this kind, whose front has several points if d > 1."""
+        if self.square:
+            return self._tiny_square()
         large = 1 if self.is_narrow else 2**31
         rising = [0, large, large + 1, 3 * large]
-        tables = [rising[:: 1 if i % 2 else -1] for i in range(self.d)]
-        masks = [*pairwise(range(TINY)), (TINY - 1, 0)]
-        other = tuple(range(arity)) if arity > 2 else (0,)  # of (0,), a part of a pair
-        last = (other, [0] * (2 ** len(other) - 1) + [1])
-        terms = [[*((mask, table) for mask in masks), last] for table in tables]
+        masks: list[tuple[int, ...]] = [(j, (j + 1) % TINY) for j in range(TINY)]
+        if self.radius == 1 and self.layout != BY_ROWS:  # no rows for three variables
+            masks[:2] = [(0, 1, 2)]
+        tables = {3: [rising[b & 3] + rising[b >> 1] for b in range(8)], 2: rising}
+        terms = [
+            [(mask, tables[len(mask)][:: -1 if i % 2 else 1]) for mask in masks]
+            for i in range(self.d)
+        ]
         bounds = [(terms[0], "<=", 2**40)] if self.is_constrained else []
         return Landscape.from_subfunctions(TINY, terms, constraints=bounds)
 
-    def squares(self) -> Iterator[Landscape]:
-        """Tiny squares of this kind, with factors of each width that they can have.
-
-        The last variable has no neighbour, so that its row is no whole one.
-        """
-        for factor in (1,) if self.is_narrow else (2**30, 2**31):
-            Q = np.triu(np.full((2 * TINY, 2 * TINY), factor), 1)
-            Q[:, -1] = 0
-            yield qubo([Q] * self.d)
+    def _tiny_square(self) -> Landscape:
+        """A tiny square. The last variable has no neighbour, and so no whole row."""
+        factor = 1 if self.is_narrow else 2**30 if self.square == 32 else 2**31
+        Q = np.triu(np.full((2 * TINY, 2 * TINY), factor), 1)
+        Q[:, -1] = 0
+        signs = [-1 if i % 2 else 1 for i in range(self.d)]
+        ones = [((j,), [0, 1]) for j in range(TINY)]
+        bounds = [(ones, "<=", TINY)] if self.is_constrained else []
+        return qubo([sign * Q for sign in signs], constraints=bounds)
 
 
 def warm_up(
@@ -104,16 +155,16 @@ def warm_up(
 
     Kernels are compiled for kinds of landscapes, when a kind is first met, and kept on
     disk. A kind is a number of objectives, whether scores fit into 32 bits or take 64,
-    as most tables of reals do, and whether there are constraints. Call this after
-    installing the package, or in the recipe of a container. What is on disk already is
-    not compiled again.
+    as most tables of reals do, whether there are constraints, and one of three ways to
+    lay out scores. Call this after installing the package, or in the recipe of a
+    container. What is on disk already is not compiled again.
 
     Parameters
     ----------
     landscape, radius
         Compile for landscapes like this one, climbed with this radius. Without a
         landscape, compile for all that have `d` objectives, of either width, with
-        constraints and without.
+        constraints and without, in every layout.
     d
         One or several numbers of objectives; None stands for 1, 2, 3 and 4.
     method
@@ -129,18 +180,19 @@ def warm_up(
     """
     if landscape is None:
         counts = _checked_counts(OBJECTIVES if d is None else d)
-        each = product(counts, (True, False), (False, True))
-        kinds = [_Kind(*kind) for kind in each]
+        kinds = [kind for one in counts for kind in _all_kinds(one)]
     elif d is not None:
         raise TypeError(f"a landscape and d = {brief(d)}: give one of them")
     elif isinstance(landscape, Landscape):
-        kinds = [_Kind.of(landscape, checked_radius(radius))]
+        radius = 1 if landscape.constraints else checked_radius(radius)
+        layouts = layouts_of(landscape, radius)
+        kinds = [_Kind.of(landscape, radius, layout) for layout in layouts]
     else:
         raise TypeError(f"{brief(landscape)} is not a Landscape")
     if method is not None:
         checked_choice("method", method, tuple(METHODS))
     steps = [step for kind in kinds for step in _steps(kind, method)]
-    began = perf_counter()
+    began, elsewhere = perf_counter(), 0
     with (
         Display(progress) as display,
         announced(lambda _: display.announce(AHEAD)) as done,
@@ -148,9 +200,10 @@ def warm_up(
         for at, (name, step) in enumerate(steps):
             if done.kernels:
                 display.say(f"Compiling {name} ...", at / len(steps))
-            step()
+            elsewhere += step() or 0
     seconds = perf_counter() - began
-    return WarmUp(done.kernels, seconds, str(kernel_folder()), done.unkept)
+    kernels = done.kernels + elsewhere
+    return WarmUp(kernels, seconds, str(kernel_folder()), done.unkept)
 
 
 def _checked_counts(d: Any) -> list[int]:
@@ -160,10 +213,67 @@ def _checked_counts(d: Any) -> list[int]:
     return list(dict.fromkeys(counts))
 
 
-def compile_search(landscape: Landscape, radius: int, method: str) -> None:
-    """Compile every kernel of a search method for landscapes of this kind."""
-    if COMPILES:
-        _search_tiny(_Kind.of(landscape, radius), method)
+def _all_kinds(d: int) -> Iterator[_Kind]:
+    """All kinds of landscapes with `d` objectives."""
+    for is_narrow, is_constrained in product((True, False), (False, True)):
+        kind = _Kind(d, is_narrow, is_constrained, is_large=not is_constrained)
+        yield kind._replace(radius=1 if is_constrained else 3)
+        yield kind._replace(radius=1, layout=BY_CLIQUES)
+        for bits in (0, 32) if is_narrow else (0, 32, 64):
+            is_large = kind.is_large and bits == 0
+            square = kind._replace(square=bits, is_large=is_large)
+            yield square._replace(radius=1, layout=BY_ROWS)
+
+
+def compile_search(
+    landscape: Landscape,
+    radius: int,
+    method: str,
+    selection: str = "next",
+    is_bounded: bool = False,
+    memory_limit: int | None = None,
+    display: Display | None = None,
+) -> None:
+    """Compile every kernel that a search of this landscape needs, and no other.
+
+    Parameters
+    ----------
+    is_bounded
+        Whether the size of the archive has a limit.
+    memory_limit
+        That of the run: it has a say in how scores are laid out.
+    display
+        Where to say what is compiled, and how far it is.
+    """
+    if not COMPILES:
+        return
+    line = _Line(display)
+    for layout in _layouts(landscape, radius, memory_limit, line):
+        kind = _Kind.of(landscape, radius, layout)
+        kind = kind._replace(is_by_gain=selection == BEST)
+        _compile_once(partial(_search_tiny, kind, method), line, kind, method)
+        if is_bounded:
+            _compile_once(partial(_thin_out, kind), line, kind)
+
+
+def _layouts(
+    landscape: Landscape, radius: int, memory_limit: int | None, line: "_Line"
+) -> tuple[int, ...]:
+    """The layouts of scores that a run may have: one, or two if it takes long to tell.
+
+    The climber of the run decides by sizes, after some set-up.
+    """
+    layouts = layouts_of(landscape, radius)
+    pairs = int(landscape.degrees.sum()) // 2
+    if len(layouts) == 1 or pairs > MOST_PLANNED:
+        return layouts
+    kind = _Kind.of(landscape, radius, layouts[0])
+    _compile_once(partial(_set_up, kind), line, kind, "set-up")
+    try:
+        with capped(memory_limit):
+            return (layout_of(in_good_order(landscape).unconstrained, radius),)
+    except MemoryError:  # the run will say so
+        return layouts[:1]
 
 
 def compile_exact(progress: bool | None) -> None:
@@ -173,45 +283,132 @@ def compile_exact(progress: bool | None) -> None:
             _find_fronts()
 
 
-def _steps(kind: _Kind, method: str | None) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """What compiles all kernels for landscapes of a kind, each step with its name."""
+class _Line:
+    """The line on the screen that says what is compiled, and how far it is."""
+
+    def __init__(self, display: Display | None) -> None:
+        self.display = display
+        self.is_there = False
+
+    def about(self, what: str) -> Callable[[int, int, float], None]:
+        """What says how far the kernels of something are, and how long they take."""
+
+        def tell(done: int, total: int, seconds: float) -> None:
+            far = f"{done} of " * (done > 0) + counted(total, "kernel")
+            self.show(f"Compiling for {what}, once: {far}, about {seconds:.0f} s")
+
+        return tell
+
+    def show(self, text: str) -> None:
+        """Show the line; where it cannot be replaced, only the first time."""
+        if self.display is None:
+            return
+        if not self.is_there:
+            self.is_there = True
+            self.display.announce(text)
+        elif self.display.is_terminal:
+            self.display.say(text)
+
+    def show_once(self, text: str) -> None:
+        """Show the line if there is none."""
+        if not self.is_there:
+            self.show(text)
+
+
+_compiled: set[Any] = set()  # what has been compiled, or loaded, in this process
+
+
+def _compile_once(use: Callable[[], None], line: _Line, kind: _Kind, *more: str) -> int:
+    """Compile what `use` calls, the first time; how much of it another process did.
+
+    First it runs as Python where something is missing, which is listed; then that is
+    compiled, and it runs as ever.
+    """
+    if (kind, more) in _compiled:
+        return 0
+    elsewhere = 0
+    with announced(line.show_once):
+        with listing() as needed:
+            use()
+        if needed:
+            tell = line.about(kind.in_short())
+            elsewhere = compile_listed(needed, _may_share(), tell)
+            use()
+    _compiled.add((kind, more))
+    return elsewhere
+
+
+def _may_share() -> bool:
+    """Whether another process may compile, too: a core is free, and nothing forbids it.
+
+    A worker starts none: there are others like it.
+    """
+    is_worker = multiprocessing.parent_process() is not None
+    can_start = bool(sys.executable) and not hasattr(sys, "frozen")
+    return cores() > 1 and not is_worker and can_start and can_keep()
+
+
+def _steps(
+    kind: _Kind, method: str | None
+) -> Iterator[tuple[str, Callable[[], int | None]]]:
+    """What compiles all kernels for landscapes of a kind, each step with its name.
+
+    A step returns how many kernels another process has compiled.
+    """
+    line = _Line(None)
     for name in METHODS if method is None else [method]:
-        yield f"{name} for {kind}", partial(_search_tiny, kind, name)
+        search = partial(_search_tiny, kind, name)
+        yield f"{name} for {kind}", partial(_compile_once, search, line, kind, name)
+    thin_out = partial(_thin_out, kind)
+    yield f"archives for {kind}", partial(_compile_once, thin_out, line, kind)
     if method is None:
-        yield f"climbs and crossover for {kind}", partial(_use_objects, kind)
+        use = partial(_use_objects, kind)
+        each = partial(_compile_once, use, line, kind, "objects")
+        yield f"climbs and crossover for {kind}", each
         if kind.d <= MOST_HULLS:
-            yield f"hulls for {kind}", partial(_find_hull, kind)
+            yield f"hulls for {kind}", partial(_find_hull, kind.d, kind.is_narrow)
         yield "exact fronts", _find_fronts
 
 
-@cache
+def _set_up(kind: _Kind) -> Climber:
+    """Set up a climber of this kind."""
+    if kind.is_large:
+        in_good_order(_ring_in_disorder())
+    is_forced = kind.radius == 1 and kind.layout == BY_STENCILS
+    with by_stencils() if is_forced else nullcontext():
+        selection = BEST if kind.is_by_gain else SELECTIONS[0]
+        return Climber(kind.tiny().unconstrained, kind.radius, selection)
+
+
 def _search_tiny(kind: _Kind, method: str) -> None:
     """Search a tiny landscape, from the first round to the second."""
-    tiny = kind.tiny()
-    for one in (tiny, kind.tiny(arity=3)):
-        Climber(one.unconstrained, 1)  # by rows, and by cliques
-    for square in kind.squares():
-        Climber(square, 1)
-        _ = square.cooccurrence
-    in_good_order(_ring_in_disorder())
+    tiny, climber = kind.tiny(), _set_up(kind)
     archive = Archive(tiny.d)
     for relative in relatives(method):
         archive = Archive(tiny.d)
-        _search_on(tiny, relative, archive)
-    archive.keep_least_crowded(1)
+        _search_on(tiny, climber, relative, archive)
     Trace(tiny).add(0.0, 0, 0, archive)
 
 
-def _search_on(tiny: Landscape, method: str, archive: Archive) -> None:
+def _search_on(
+    tiny: Landscape, climber: Climber, method: str, archive: Archive
+) -> None:
     """Some units of a method, on a landscape of few variables."""
-    radius = 1 if tiny.constraints else 3
-    starts, asked = np.empty((0, tiny.n), np.uint8), Asked(None, 0, radius, 1)
-    one, climber = method_named(method), Climber(tiny.unconstrained, radius)
+    starts, asked = np.empty((0, tiny.n), np.uint8), Asked(None, 0, climber.radius, 1)
+    one = method_named(method)
     plan, searcher = one.plan(tiny, asked), one.searcher(tiny, climber, asked, starts)
     for number in range(MOST_UNITS):
         plan.advance(archive, number)
-        block = Block(number, 1)
-        searcher.run(archive, block, plan.tasks(block), UNLIMITED, lambda _: False)
+        block, limit = Block(number, 1), FEW_MOVES if is_python() else UNLIMITED
+        searcher.run(archive, block, plan.tasks(block), limit, lambda _: False)
+
+
+def _thin_out(kind: _Kind) -> None:
+    """Keep some points of an archive."""
+    archive, ends = Archive(kind.d), np.eye(max(kind.d, 2), dtype=np.int64)
+    for fx in ends[:, : kind.d]:
+        archive.report(fx, [0])
+    archive.keep_least_crowded(1)
 
 
 def _ring_in_disorder() -> Landscape:
@@ -221,9 +418,10 @@ def _ring_in_disorder() -> Landscape:
     return Landscape.from_terms(RING, [[cuts(masks, np.ones(RING, np.int64))]])
 
 
-def _find_hull(kind: _Kind) -> None:
+@cache
+def _find_hull(d: int, is_narrow: bool) -> None:
     """The exact front of a small ring, with more edges than there is room for first."""
-    ring = mnk(n=200, K=2, d=kind.d, q=100 if kind.is_narrow else None, seed=1)
+    ring = mnk(n=200, K=2, d=d, q=100 if is_narrow else None, seed=1)
     supported_front(ring, progress=False)
 
 
@@ -241,8 +439,8 @@ def _find_fronts() -> None:
 
 def _use_objects(kind: _Kind) -> None:
     """Climb, evaluate, report and recombine, all on a tiny landscape."""
-    tiny = kind.tiny()
-    climb = Climber(tiny.unconstrained, 2).start([0] * TINY, seed=1)
+    tiny, climber = kind.tiny(), _set_up(kind)
+    climb = climber.start([0] * tiny.n, seed=1)
     _ = climb.scores  # of moves that the climb has not come to
     climb.run().flip([0]).set_weights([1] * tiny.d)
     _ = climb.reports.X
@@ -250,3 +448,5 @@ def _use_objects(kind: _Kind) -> None:
     tiny.violation([climb.x])
     Archive(tiny.d).report(climb.fx, climb.x)
     pareto_crossover(tiny, climb.x, ~climb.x)
+    part = [((0, 1), [0, 1, 1, 0]), ((0,), [0, 1])]  # of a pair
+    Landscape.from_subfunctions(2, [part])

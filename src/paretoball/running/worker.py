@@ -155,7 +155,13 @@ class _Bench:
         assert isinstance(self.job.landscape, Landscape)
         options = self.job.options
         unpacked = perf_counter()
-        compile_search(self.job.landscape, options.radius, options.method)
+        compile_search(
+            self.job.landscape,
+            options.radius,
+            options.method,
+            options.selection,
+            memory_limit=options.memory_limit,
+        )
         began += perf_counter() - unpacked
         watch = _Watch(request.token, began + request.seconds)
         with suppress(OutOfTime):

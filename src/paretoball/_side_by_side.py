@@ -1,0 +1,199 @@
+"""Side by side: listed kernels, compiled by this process and another one.
+
+This process compiles the largest kernel that is left, again and again; large kernels
+have most parts in common, which a process compiles once. The other process compiles the
+smallest that is left, one at a time, so they meet in between. What it has compiled is
+then on disk. If it fails, this process compiles the rest. It ends as soon as this
+process does, however that ends: it listens to a pipe that the system then closes.
+"""
+
+import logging
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from os import _exit
+from queue import SimpleQueue
+from time import perf_counter
+from typing import IO, Any
+
+from paretoball._jit import compile_needed, kernel_folder
+from paretoball._needed import Kernel, Needed, sized
+
+SPEED = 12_000.0  # the size of what is compiled in a second, before any is
+START = 20_000  # of what takes as long as to start another process
+TICK = 0.5  # seconds between two reports
+READY = b"ready\n"  # what the other process writes for each kernel
+OTHER = (  # first of all, it looks for modules where this process does
+    "import sys; sys.path[:] = sys.argv[1:]; "
+    "from paretoball._side_by_side import serve; serve()"
+)
+
+Tell = Callable[[int, int, float], object]  # kernels done, of how many, seconds left
+
+_log = logging.getLogger(__name__)
+
+
+def compile_listed(
+    found: dict[Needed, Kernel], may_share: bool, tell: Tell | None = None
+) -> int:
+    """Compile these kernels; how many of them another process has compiled.
+
+    It starts one if that may be and pays; `tell` is called now and then.
+    """
+    kernels = sized(found)
+    sizes = [one.size for one in kernels]
+    pays = sum(sizes[1:]) > START
+    work = _Work(list(kernels), 2 if may_share and pays else 1)
+    with _telling(work, tell), _other(work) if work.processes == 2 else nullcontext():
+        while (one := work.next_large()) is not None:
+            began = perf_counter()
+            kernels[one].compile(one.kinds)
+            work.finish(one, perf_counter() - began)
+    return work.elsewhere
+
+
+class _Work:
+    """What is to be compiled, and what is done; for several threads."""
+
+    def __init__(self, kernels: list[Needed], processes: int) -> None:
+        self.changed = threading.Condition()
+        self.waiting = kernels  # the largest first
+        self.lent: Needed | None = None  # what the other process is compiling
+        self.processes = processes
+        self.total = len(kernels)
+        self.size = sum(one.size for one in kernels)
+        self.largest = max((one.size for one in kernels), default=0)
+        self.done = self.elsewhere = 0
+        self.done_size, self.spent = SPEED, 1.0  # as if a second had passed
+        self.began = perf_counter()
+
+    def next_large(self) -> Needed | None:
+        """The largest that is left; None once all are done, wherever that is."""
+        with self.changed:
+            while not self.waiting and self.lent is not None:
+                self.changed.wait(TICK)  # by and by, so that signals are heard
+            return self.waiting.pop(0) if self.waiting else None
+
+    def next_small(self) -> Needed | None:
+        """The smallest that is left, for the other process."""
+        with self.changed:
+            self.lent = self.waiting.pop() if self.waiting else None
+            return self.lent
+
+    def take_back(self) -> None:
+        """The other process does no more."""
+        with self.changed:
+            if self.lent is not None:
+                self.waiting.append(self.lent)
+                self.lent, self.processes = None, 1
+            self.changed.notify()
+
+    def finish(self, one: Needed, seconds: float) -> None:
+        """One is compiled."""
+        with self.changed:
+            self.done += 1
+            self.done_size += one.size
+            self.spent += seconds
+            if one is self.lent:
+                self.elsewhere += 1
+                self.lent = None
+                self.changed.notify()
+
+    def seconds_left(self) -> float:
+        """How long the rest takes, as it seems now."""
+        pace = self.spent / self.done_size
+        longest = max(self.size / self.processes, self.largest)
+        return max(1.0, pace * longest - (perf_counter() - self.began))
+
+
+@contextmanager
+def _telling(work: _Work, tell: Tell | None) -> Iterator[None]:
+    """Inside this context, tell how far the work is, now and twice a second."""
+    if tell is None:
+        yield
+        return
+    is_over = threading.Event()
+
+    def go_on() -> None:
+        while not is_over.wait(TICK):
+            tell(work.done, work.total, work.seconds_left())
+
+    tell(work.done, work.total, work.seconds_left())
+    thread = threading.Thread(target=go_on, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+@contextmanager
+def _other(work: _Work) -> Iterator[None]:
+    """Inside this context, another process takes part in the work."""
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-c", OTHER, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError as error:
+        _log.info("kernels are compiled by one process: %s", error)
+        work.take_back()
+        yield
+        return
+    try:
+        threading.Thread(target=_lend, args=(process, work), daemon=True).start()
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _lend(process: subprocess.Popen[bytes], work: _Work) -> None:
+    """Have the other process compile one kernel after the other."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        with process.stdin as to, process.stdout as answers:
+            while (one := work.next_small()) is not None:
+                began = perf_counter()
+                pickle.dump(str(kernel_folder()), to)
+                pickle.dump(one, to)
+                to.flush()
+                if answers.readline() != READY:
+                    raise EOFError("the other process has ended")
+                work.finish(one, perf_counter() - began)
+                _log.info("another process compiled %s", one.name)
+    except Exception as error:
+        _log.info("kernels are compiled by one process from now on: %s", error)
+    finally:
+        work.take_back()
+
+
+def serve() -> None:
+    """In the other process: compile what comes in, until nothing does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the first process that leaves
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr
+    orders: SimpleQueue[Any] = SimpleQueue()
+    threading.Thread(target=_hear, args=(sys.stdin.buffer, orders), daemon=True).start()
+    try:
+        while orders.get() == str(kernel_folder()):  # each order names it
+            compile_needed(orders.get())
+            answers.write(READY)
+            answers.flush()
+    finally:
+        _exit(1)
+
+
+def _hear(orders: IO[bytes], queue: SimpleQueue[Any]) -> None:
+    """Put orders into a queue; end the process when there is nobody who gives any."""
+    with suppress(Exception):
+        while True:
+            queue.put(pickle.load(orders))
+    _exit(0)
