@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir as llvm
 from numba.core import ir, types
-from numba.core.cgutils import alloca_once
+from numba.core.cgutils import alloca_once, do_boundscheck
 from numba.core.compiler_machinery import register_pass
 from numba.core.controlflow import CFGraph
 from numba.core.lowering import Lower
@@ -304,7 +304,7 @@ class _Lower(Lower):
         kind, given = self.typeof(array.name), self.typeof(index.name)
         if not isinstance(kind, types.Array) or kind.layout != "C":
             return None
-        if not isinstance(kind.dtype, PLAIN) or self.context.enable_boundscheck:
+        if not isinstance(kind.dtype, PLAIN):
             return None
         many = isinstance(wanted, BaseTuple)
         if many and given is not wanted:
@@ -323,6 +323,9 @@ class _Lower(Lower):
             self._wrapped(each, of, length)
             for each, of, length in zip(indices, kinds, lengths)
         ]
+        if self.context.enable_boundscheck:
+            for axis, (each, length) in enumerate(zip(places, lengths)):
+                do_boundscheck(self.context, self.builder, each, length, axis)
         place = places[0]
         if kind.ndim == 2:
             place = self.builder.add(self.builder.mul(place, lengths[1]), places[1])

@@ -101,14 +101,6 @@ class _PartLibrary(JITCodeLibrary):
 
     _linking_libraries: list[Any]
 
-    def _optimize_functions(self, ll_module: Any) -> None:
-        """Optimise what this module defines."""
-        ll_module.data_layout = self._codegen._data_layout
-        for function in ll_module.functions:
-            if not function.is_declaration:
-                manager, builder = self._codegen._function_pass_manager()
-                manager.run(function, builder)
-
     def finalize(self) -> None:
         """Do nothing: there is no machine code, and kernels link what this calls."""
         self._finalized = True
@@ -118,8 +110,6 @@ class _KernelLibrary(JITCodeLibrary):
     """The code of a kernel, with all its parts."""
 
     _linking_libraries: list[Any]
-
-    _optimize_functions = _PartLibrary._optimize_functions
 
     def finalize(self) -> None:
         """Link the parts of parts, too, each after all that call it; then as usual."""

@@ -117,7 +117,7 @@ def test_rows_have_the_layout_that_they_promise(case):
     assert all(len(mask) > 1 and mask == sorted(set(mask)) for mask in masks)
     assert np.diff(rows.table_at).tolist() == [1 << len(mask) for mask in masks]
     readers = [
-        rows.terms[rows.terms_at[j] : rows.terms_at[j + 1]].tolist()
+        rows.wide.readers[rows.wide.reader_at[j] : rows.wide.reader_at[j + 1]].tolist()
         for j in range(landscape.n)
     ]
     assert readers == [

@@ -16,8 +16,8 @@
 """
 
 from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, RecordMoves, RowMoves
-from paretoball.climber.buckets import BEST, SELECTIONS, clear
-from paretoball.climber.climb import add_now, climb, start_now
+from paretoball.climber.buckets import BEST, NO_MOVE, SELECTIONS, clear
+from paretoball.climber.climb import add_now, climb, next_move, start_now
 from paretoball.climber.climber import CLIMBS, Climber
 from paretoball.climber.clique_flips import read_rows
 from paretoball.climber.default_radius import default_radius, seconds_for_radius_2
@@ -47,7 +47,6 @@ from paretoball.climber.scores import (
     add_tier,
     file_anew,
     flip,
-    flip_unfiled,
     start_climb,
 )
 from paretoball.climber.stencils import BY_STENCILS, StencilMoves
@@ -61,6 +60,7 @@ __all__ = [
     "CLIMB",
     "CLIMBS",
     "LOGGED",
+    "NO_MOVE",
     "REPORTS",
     "SELECTIONS",
     "STEP",
@@ -92,10 +92,10 @@ __all__ = [
     "file_anew",
     "file_tier",
     "flip",
-    "flip_unfiled",
     "integer_weights",
     "layout_of",
     "layouts_of",
+    "next_move",
     "read_rows",
     "score_bounds",
     "score_dtype",

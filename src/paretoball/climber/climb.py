@@ -36,14 +36,21 @@ def climb(cliques, moves, state, budget):
     no move. Then the report of line 7 is that of line 12.
     """
     for _ in range(budget):
-        t = select_strong(cliques, moves, state)  # 3, 4
-        if t == NO_MOVE:  # 5
-            t = select_w_improving(moves, state)  # 6
-            report(state, t == NO_MOVE)  # 7; 12 if the loop ends here
+        t = next_move(cliques, moves, state)  # 3 to 7, or 12
         if t == NO_MOVE:  # 2: there is no v in M^r with w · S_v > 0
             return True
         take(cliques, moves, state, t)  # 9, 10
     return False
+
+
+@inlined
+def next_move(cliques, moves, state):
+    """The move that Algorithm 2 takes next, or NO_MOVE once the climb is over."""
+    t = select_strong(cliques, moves, state)  # 3, 4
+    if t == NO_MOVE:  # 5
+        t = select_w_improving(moves, state)  # 6
+        report(state, t == NO_MOVE)  # 7; 12 if the loop ends here
+    return t
 
 
 @inlined
@@ -96,7 +103,7 @@ def take(cliques, moves, state, t):
         state.fx[i] += state.scores[t * d + i]
     for j in moves.flips[t]:
         if j >= 0:
-            flip(cliques, moves, state, np.int64(j))
+            flip(cliques, moves, state, np.int64(j), True)
     state.journal[state.clock[LOGGED]] = t
     state.clock[LOGGED] += 1
     state.clock[STEP] += 1

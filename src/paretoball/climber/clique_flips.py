@@ -79,7 +79,7 @@ def read_rows(cliques, state, variables):
 
 
 @inlined
-def flip_by_cliques(cliques, moves, state, j):
+def flip_by_cliques(moves, state, j):
     """updateScores for t = {j}, clique by clique, as the paper has it; x ← x ⊕ j."""
     d, affected = len(state.objectives), moves.affected
     for g in range(affected.group_at[j], affected.group_at[j + 1]):

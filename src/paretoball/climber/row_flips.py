@@ -54,7 +54,7 @@ def _add_signed_row(scores, row, signs, own):
 
 
 @inlined
-def flip_by_row(cliques, moves, state, j):
+def flip_by_row(moves, state, j):
     """updateScores for t = {j}, where f is quadratic: S_i += s_i s_j q_ij; x ← x ⊕ j.
 
     s is 1 for a bit 0, and -1 for a bit 1.

@@ -181,28 +181,37 @@ add_tier = by_type(
 
 
 @inlined
-def _flip_by_stencil(cliques, moves, state, j):
-    """updateScores for t = {j}, and x ← x ⊕ j; f(x) is left to the caller."""
+def _flip_by_stencil(cliques, moves, state, j, is_filed):
+    """updateScores for t = {j}, and x ← x ⊕ j; f(x) is left to the caller.
+
+    Unless it `is_filed`, it is for single flips only, and buckets are out of date then:
+    `file_anew` brings them up to date, once all flips of this kind are made.
+    """
     _sum_pieces(cliques, moves, state, j)
     _read_other_rows(moves, state, j)
-    update_scores(moves, state, j)
-
-
-@inlined
-def _flip_by_records(cliques, moves, state, j):
-    """The same for single flips, by records."""
-    flip_by_cliques(cliques, moves, state, j)
-    file_listed(moves, state, j)
-
-
-@inlined
-def _flip_by_row(cliques, moves, state, j):
-    """The same, by rows."""
-    flip_by_row(cliques, moves, state, j)
-    if moves.affected.is_whole[j]:
-        file_all(moves, state)
+    if is_filed:
+        update_scores(moves, state, j)
     else:
+        _update_single_flips(moves, state, j)
+
+
+@inlined
+def _flip_by_records(cliques, moves, state, j, is_filed):
+    """The same for single flips, by records."""
+    flip_by_cliques(moves, state, j)
+    if is_filed:
         file_listed(moves, state, j)
+
+
+@inlined
+def _flip_by_row(cliques, moves, state, j, is_filed):
+    """The same, by rows."""
+    flip_by_row(moves, state, j)
+    if is_filed:
+        if moves.affected.is_whole[j]:
+            file_all(moves, state)
+        else:
+            file_listed(moves, state, j)
 
 
 flip = by_type(
@@ -227,13 +236,8 @@ def _read_other_rows(moves, state, j):
 
 
 @inlined
-def _flip_unfiled_by_stencil(cliques, moves, state, j):
-    """`flip` for single flips only, and without filing: buckets are out of date then.
-
-    `file_anew` brings them up to date, once all flips of this kind are made.
-    """
-    _sum_pieces(cliques, moves, state, j)
-    _read_other_rows(moves, state, j)
+def _update_single_flips(moves, state, j):
+    """The scores of single flips at x ⊕ j, and no filing."""
     d, code, sums = len(state.objectives), moves.stencils.code, state.reading.sums
     anchor = np.int64(moves.stencils.anchors[j, 1])
     first, width = span(moves.stencils, j, ENTRIES, 0, 1)
@@ -242,16 +246,6 @@ def _flip_unfiled_by_stencil(cliques, moves, state, j):
         change = np.int64(code[first + width + e])
         for i in range(d):
             state.scores[v * d + i] += sums[change * d + i]
-
-
-flip_unfiled = by_type(
-    "moves",
-    {
-        StencilMoves: _flip_unfiled_by_stencil,
-        RecordMoves: flip_by_cliques,
-        RowMoves: flip_by_row,
-    },
-)
 
 
 @inlined

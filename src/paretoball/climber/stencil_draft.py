@@ -23,8 +23,24 @@ from paretoball.landscape import Cliques, Graph
 from paretoball.numerics import sort, sums_by_row
 
 
+class _Near(NamedTuple):
+    """The neighbours of one variable."""
+
+    first_member: np.ndarray  # (n,) int32: the first of `members` of each neighbour
+    local: np.ndarray  # (n,) int32: a neighbour's number among the neighbours
+    seen: np.ndarray  # (n,) int32: the variable that wrote last
+
+
+class _Table(NamedTuple):
+    """A hash table from keys to numbers."""
+
+    keys: np.ndarray  # (2 ** b,) int64
+    numbers: np.ndarray  # (2 ** b,) int32: the number of each key
+    seen: np.ndarray  # (2 ** b,) int32: the variable that wrote last
+
+
 class _Draft(NamedTuple):
-    """Scratch space to write a stencil; `seen_*` hold the variable that wrote last."""
+    """Scratch space to write a stencil."""
 
     moves: np.ndarray  # int32: the affected moves, ascending
     sums: np.ndarray  # int32: for each of them 2 * piece + (1 if it flips j)
@@ -34,13 +50,9 @@ class _Draft(NamedTuple):
     tiers: np.ndarray  # (SECTIONS, r + 1) int64: entries of each section up to a tier
     members: np.ndarray  # (memberships, 3) int32: slot, bit, the neighbour's next one
     patterns: np.ndarray  # int32: the bits of the current piece in each clique's mask
-    first_member: np.ndarray  # (n,) int32: the first of `members` of each neighbour
-    local: np.ndarray  # (n,) int32: a neighbour's number among the neighbours
-    seen_variable: np.ndarray  # (n,) int32: by variable
-    seen_move: np.ndarray  # (size,) int32: by move
-    keys: np.ndarray  # (2 ** b,) int64: a hash table from keys to numbers
-    numbers: np.ndarray  # (2 ** b,) int32: the number of each key
-    seen_key: np.ndarray  # (2 ** b,) int32: by place in the hash table
+    seen_move: np.ndarray  # (size,) int32: for each move the variable that wrote last
+    near: _Near
+    table: _Table
 
 
 def most_affected(graph: Graph, forest: Forest) -> np.ndarray:
@@ -69,13 +81,17 @@ def new_draft(cliques: Cliques, forest: Forest, affected: int, room: int) -> _Dr
         tiers=np.zeros((SECTIONS, forest.flips.shape[1] + 1), np.int64),
         members=np.empty((int(memberships.max()) + 1, 3), np.int32),
         patterns=np.zeros(int(reads.max()) + 1, np.int32),
-        first_member=np.empty(n, np.int32),
-        local=np.empty(n, np.int32),
-        seen_variable=np.full(n, -1, np.int32),
         seen_move=np.full(size, -1, np.int32),
-        keys=np.empty(table, np.int64),
-        numbers=np.empty(table, np.int32),
-        seen_key=np.full(table, -1, np.int32),
+        near=_Near(
+            first_member=np.empty(n, np.int32),
+            local=np.empty(n, np.int32),
+            seen=np.full(n, -1, np.int32),
+        ),
+        table=_Table(
+            keys=np.empty(table, np.int64),
+            numbers=np.empty(table, np.int32),
+            seen=np.full(table, -1, np.int32),
+        ),
     )
 
 
@@ -99,9 +115,9 @@ def find_members(cliques, graph, draft, j):
     """Number the neighbours of j, and list for each the cliques shared with j."""
     for e in range(graph.at[j], graph.at[j + 1]):
         u = graph.neighbours[e]
-        draft.seen_variable[u] = j
-        draft.local[u] = e - graph.at[j]
-        draft.first_member[u] = -1
+        draft.near.seen[u] = j
+        draft.near.local[u] = e - graph.at[j]
+        draft.near.first_member[u] = -1
     count = 0
     for slot in range(cliques.reader_at[j + 1] - cliques.reader_at[j] - 1, -1, -1):
         c = cliques.readers[cliques.reader_at[j] + slot]
@@ -110,8 +126,8 @@ def find_members(cliques, graph, draft, j):
             if u != j:
                 draft.members[count, 0] = slot
                 draft.members[count, 1] = 1 << b
-                draft.members[count, 2] = draft.first_member[u]
-                draft.first_member[u] = count
+                draft.members[count, 2] = draft.near.first_member[u]
+                draft.near.first_member[u] = count
                 count += 1
 
 
@@ -136,8 +152,8 @@ def find_pieces(cliques, forest, draft, j, affected):
             u = forest.flips[v, b]
             if u == j:
                 own = 1
-            elif draft.seen_variable[u] == j:
-                key = np.int64(piece) << 32 | np.int64(draft.local[u])
+            elif draft.near.seen[u] == j:
+                key = np.int64(piece) << 32 | np.int64(draft.near.local[u])
                 known = _number(draft, key, pieces, j)
                 if known == pieces:
                     rows, terms = _add_terms(forest, draft, j, v, b, rows, terms)
@@ -163,16 +179,16 @@ def find_pieces(cliques, forest, draft, j, affected):
 @inlined
 def _number(draft, key, fresh, j):
     """The number of `key` in the hash table of variable j, `fresh` if it is new."""
-    mask = len(draft.keys) - 1
+    mask = len(draft.table.keys) - 1
     at = (key >> 32) * 2654435 + (key & 0xFFFFFFFF) * 40503
     at = (at ^ at >> 13) & mask
-    while draft.seen_key[at] == j:
-        if draft.keys[at] == key:
-            return np.int64(draft.numbers[at])
+    while draft.table.seen[at] == j:
+        if draft.table.keys[at] == key:
+            return np.int64(draft.table.numbers[at])
         at = (at + 1) & mask
-    draft.seen_key[at] = j
-    draft.keys[at] = key
-    draft.numbers[at] = fresh
+    draft.table.seen[at] = j
+    draft.table.keys[at] = key
+    draft.table.numbers[at] = fresh
     return np.int64(fresh)
 
 
@@ -184,16 +200,16 @@ def _add_terms(forest, draft, j, v, last, rows, terms):
     """
     for b in range(last + 1):
         u = forest.flips[v, b]
-        if u != j and draft.seen_variable[u] == j:
-            e = draft.first_member[u]
+        if u != j and draft.near.seen[u] == j:
+            e = draft.near.first_member[u]
             while e >= 0:
                 draft.patterns[draft.members[e, 0]] |= draft.members[e, 1]
                 e = draft.members[e, 2]
     room = True
     for b in range(last + 1):
         u = forest.flips[v, b]
-        if u != j and draft.seen_variable[u] == j:
-            e = draft.first_member[u]
+        if u != j and draft.near.seen[u] == j:
+            e = draft.near.first_member[u]
             while e >= 0:
                 slot = draft.members[e, 0]
                 pattern = draft.patterns[slot]

@@ -99,7 +99,7 @@ def _write_some(cliques, graph, forest, stencils, draft, known, variables, progr
         _set_anchors(cliques, stencils, draft, j)
         length = _lay_out(cliques, forest, stencils, draft, j, progress[1])
         if length < 0:
-            draft.seen_key[:] = -1  # j will be tried again
+            draft.table.seen[:] = -1  # j will be tried again
             draft.seen_move[:] = -1
             return CODE_FULL
         neighbour = variables[max(at - 1, 0)]

@@ -16,6 +16,18 @@ from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.numerics import offsets
 
 
+class WideTerms(NamedTuple):
+    """Terms of constraints that read two variables or more."""
+
+    rows: np.ndarray  # (terms,) int32: the constraint that each table adds to
+    mask_at: np.ndarray  # (terms + 1,) int64: where each mask starts in `masks`
+    masks: np.ndarray  # int32: the variables read, ascending
+    table_at: np.ndarray  # (terms + 1,) int64: where each table starts in `tables`
+    tables: np.ndarray  # int64: values, in steps of the constraint
+    reader_at: np.ndarray  # (n + 1,) int64: where the terms of each variable start
+    readers: np.ndarray  # int32: the terms that read the variable, ascending
+
+
 class ConstraintRows(NamedTuple):
     """All constraints: lower <= constant + factors times x + tables <= upper."""
 
@@ -28,13 +40,7 @@ class ConstraintRows(NamedTuple):
     column_at: np.ndarray  # (n + 1,) int64: where each variable's factors start
     column_rows: np.ndarray  # int32: the constraints that they stand in, ascending
     column_factors: np.ndarray  # int64: the same factors, by variable
-    term_rows: np.ndarray  # (terms,) int32: the constraint that each table adds to
-    mask_at: np.ndarray  # (terms + 1,) int64: where each mask starts in `masks`
-    masks: np.ndarray  # int32: the variables read, two or more, ascending
-    table_at: np.ndarray  # (terms + 1,) int64: where each table starts in `tables`
-    tables: np.ndarray  # int64: values, in steps of the constraint
-    terms_at: np.ndarray  # (n + 1,) int64: where each variable's terms start
-    terms: np.ndarray  # int32: the terms that read the variable, ascending
+    wide: WideTerms
 
 
 def constraint_rows(n: int, arrays: ConstraintArrays) -> ConstraintRows:
@@ -54,13 +60,15 @@ def constraint_rows(n: int, arrays: ConstraintArrays) -> ConstraintRows:
         column_at=offsets(np.bincount(variables, minlength=n)),
         column_rows=rows[by_column].astype(np.int32),
         column_factors=factors[by_column],
-        term_rows=wide.objective.astype(np.int32),
-        mask_at=wide.mask_at,
-        masks=wide.masks.astype(np.int32),
-        table_at=wide.table_at,
-        tables=wide.tables,
-        terms_at=offsets(np.bincount(wide.masks, minlength=n)),
-        terms=readers[np.argsort(wide.masks, kind="stable")].astype(np.int32),
+        wide=WideTerms(
+            rows=wide.objective.astype(np.int32),
+            mask_at=wide.mask_at,
+            masks=wide.masks.astype(np.int32),
+            table_at=wide.table_at,
+            tables=wide.tables,
+            reader_at=offsets(np.bincount(wide.masks, minlength=n)),
+            readers=readers[np.argsort(wide.masks, kind="stable")].astype(np.int32),
+        ),
     )
 
 
@@ -100,11 +108,11 @@ def _wide_part(given: Subfunctions) -> Subfunctions:
 
 
 @inlined
-def term_read(rows, term, x):
+def term_read(wide, term, x):
     """The entry of `tables` that a term reads at x."""
-    entry = rows.table_at[term]
-    for b in range(rows.mask_at[term + 1] - rows.mask_at[term]):
-        entry += np.int64(x[rows.masks[rows.mask_at[term] + b]]) << b
+    entry = wide.table_at[term]
+    for b in range(wide.mask_at[term + 1] - wide.mask_at[term]):
+        entry += np.int64(x[wide.masks[wide.mask_at[term] + b]]) << b
     return entry
 
 
@@ -116,8 +124,9 @@ def constraint_values(rows, x, values):
         for e in range(rows.row_at[c], rows.row_at[c + 1]):
             if x[rows.row_variables[e]]:
                 values[c] += rows.row_factors[e]
-    for term in range(len(rows.term_rows)):
-        values[rows.term_rows[term]] += rows.tables[term_read(rows, term, x)]
+    wide = rows.wide
+    for term in range(len(wide.rows)):
+        values[wide.rows[term]] += wide.tables[term_read(wide, term, x)]
 
 
 @kernel

@@ -67,7 +67,7 @@ def clauses_of(landscape: Landscape) -> Iterator[list[int]]:
     """
     rows = landscape.constraint_rows
     for c, name in enumerate(landscape.constraints.names):
-        if (rows.term_rows == c).any():
+        if (rows.wide.rows == c).any():
             raise ValueError(f"{_refused(c, name)}: it has terms of several variables")
         part = slice(rows.row_at[c], rows.row_at[c + 1])
         variables = rows.row_variables[part].tolist()

@@ -32,7 +32,7 @@ from paretoball.running.status import (
 )
 from paretoball.running.trace import Trace
 from paretoball.running.worker import Job
-from paretoball.search import Block, Done, method_for
+from paretoball.search import Block, Done, method_named
 
 BLOCK_SECONDS = 0.25  # that a block should take, if one unit takes less
 SORTING = 1e-7  # seconds, at most, for each number of an archive that becomes a result
@@ -55,7 +55,7 @@ class Run:
         self.landscape = landscape
         self.options = options
         self.job = Job(secrets.token_hex(8), landscape, options, starts)
-        method = method_for(options.method, landscape)
+        method = method_named(options.method)
         self.plan = method.plan(landscape, options.asked())
         self.budget = budget
         self.progress = progress

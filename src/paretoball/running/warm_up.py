@@ -45,7 +45,7 @@ from paretoball.search import (
     UNLIMITED,
     Asked,
     Block,
-    method_for,
+    method_named,
     relatives,
 )
 from paretoball.system import (
@@ -318,7 +318,9 @@ class _Line:
 _compiled: set[Any] = set()  # what has been compiled, or loaded, in this process
 
 
-def _compile_once(use: Callable[[], None], line: _Line, kind: _Kind, *more: str) -> int:
+def _compile_once(
+    use: Callable[[], object], line: _Line, kind: _Kind, *more: str
+) -> int:
     """Compile what `use` calls, the first time; how much of it another process did.
 
     First it runs as Python where something is missing, which is listed; then that is
@@ -371,7 +373,7 @@ def _steps(
 
 
 def _set_up(kind: _Kind) -> Climber:
-    """Set up a climber of this kind."""
+    """A tiny climber of this kind."""
     if kind.is_large:
         in_good_order(_ring_in_disorder())
     is_forced = kind.radius == 1 and kind.layout == BY_STENCILS
@@ -395,8 +397,8 @@ def _search_on(
 ) -> None:
     """Some units of a method, on a landscape of few variables."""
     starts, asked = np.empty((0, tiny.n), np.uint8), Asked(None, 0, climber.radius, 1)
-    one = method_for(method, tiny)
-    plan, searcher = one.plan(tiny, asked), one.searcher(climber, asked, starts)
+    one = method_named(method)
+    plan, searcher = one.plan(tiny, asked), one.searcher(tiny, climber, asked, starts)
     for number in range(MOST_UNITS):
         plan.advance(archive, number)
         block, limit = Block(number, 1), FEW_MOVES if is_python() else UNLIMITED

@@ -24,7 +24,7 @@ from paretoball.running.foresight import Foresight
 from paretoball.running.options import Options
 from paretoball.running.process_pools import settle_in
 from paretoball.running.warm_up import compile_search
-from paretoball.search import Block, Done, Searcher, Tasks, method_for
+from paretoball.search import Block, Done, Searcher, Tasks, method_named
 from paretoball.system import Pulse, capped, nothing
 
 MOST_JOBS = 2  # the latest jobs, whose climbers a process keeps in any case
@@ -73,11 +73,11 @@ class Job(NamedTuple):
         """What runs units, one after the other."""
         options = self.options
         assert isinstance(self.landscape, Landscape)
-        method, starts = method_for(options.method, self.landscape), self.starts
+        method, starts = method_named(options.method), self.starts
         numbering = climber.landscape.numbering
         if numbering is not None:
             starts = numbering.inward(starts)
-        return method.searcher(climber, options.asked(), starts)
+        return method.searcher(self.landscape, climber, options.asked(), starts)
 
 
 class BlockRequest(NamedTuple):

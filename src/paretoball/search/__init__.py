@@ -3,9 +3,8 @@
 - `method`: what a method is, and the units that a run is made of
 - `registry`: all methods by name
 - `slices`, `reporting`: what methods have in common
+- `path/`: following the front, and Pareto local search, under constraints or not
 - `multistart`: the paper's search
-- `path/`: following the front, and Pareto local search
-- `constrained/`: the same under constraints
 
 Methods are imported when they are asked for by name, so this door needs no Numba.
 """
@@ -26,7 +25,6 @@ from paretoball.search.registry import (
     DEFAULT_METHOD,
     EXACT,
     METHODS,
-    method_for,
     method_named,
     relatives,
 )
@@ -45,7 +43,6 @@ __all__ = [
     "Plan",
     "Searcher",
     "Tasks",
-    "method_for",
     "method_named",
     "relatives",
 ]

@@ -128,6 +128,13 @@ class Method(Protocol):
         """The plan of a run."""
 
     def searcher(
-        self, climber: "Climber", asked: Asked, starts: "np.ndarray"
+        self,
+        landscape: "Landscape",
+        climber: "Climber",
+        asked: Asked,
+        starts: "np.ndarray",
     ) -> Searcher:
-        """A searcher; the first units start from the rows of `starts`."""
+        """A searcher; the first units start from the rows of `starts`.
+
+        The climber knows no constraints; they are the landscape's.
+        """

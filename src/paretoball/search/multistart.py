@@ -36,9 +36,11 @@ from paretoball.search.method import (
     Block,
     Done,
     Kept,
+    Searcher,
     Stop,
     Tasks,
 )
+from paretoball.search.path import ConstrainedSearcher
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
@@ -244,9 +246,11 @@ class _MultiStartMethod:
         return _Unplanned()
 
     def searcher(
-        self, climber: Climber, asked: Asked, starts: np.ndarray
-    ) -> _MultiStart:
+        self, landscape: Landscape, climber: Climber, asked: Asked, starts: np.ndarray
+    ) -> Searcher:
         """A searcher; the first climbs start from the rows of `starts`."""
+        if landscape.constraints:
+            return ConstrainedSearcher(landscape, climber, asked, starts)
         return _MultiStart(climber, asked.weights, asked.seed, starts)
 
 

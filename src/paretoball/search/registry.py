@@ -5,13 +5,9 @@ are known without importing any method.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from paretoball.search.method import Method
 from paretoball.system import checked_choice
-
-if TYPE_CHECKING:
-    from paretoball.landscape import Landscape
 
 METHODS = {  # by what users call each: module and name; AUTO searches by the first
     "path": ("paretoball.search.path", "METHOD"),
@@ -35,13 +31,3 @@ def method_named(name: str) -> Method:
     module, called = METHODS[name]
     method: Method = getattr(import_module(module), called)
     return method
-
-
-def method_for(name: str, landscape: "Landscape") -> Method:
-    """The method with this name, as it is for this landscape."""
-    method = method_named(name)
-    if not landscape.constraints:
-        return method
-    module = import_module("paretoball.search.constrained")
-    fitted: Method = module.constrained(method, landscape)
-    return fitted

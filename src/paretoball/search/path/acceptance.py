@@ -5,27 +5,14 @@ each is kept or flipped by itself: one escape is many independent tries. Where a
 differs is one giant component, the solution is kept or undone as a whole.
 """
 
-import numpy as np
-
 from paretoball._jit import inlined
-from paretoball.climber import flip
 from paretoball.crossover import (
     find_components,
     list_differing,
     score_in_climb,
     weighted,
 )
-from paretoball.search.path.journal import note_flip
-
-
-@inlined
-def _flip_one(cliques, moves, state, path, j):
-    """x ← x ⊕ j with scores and objectives, noted in the journal."""
-    d = len(state.objectives)
-    for i in range(d):
-        state.fx[i] += state.scores[j * d + i]
-    flip(cliques, moves, state, j)
-    note_flip(path, j)
+from paretoball.search.path.clock import CHOSEN, NEXT
 
 
 @inlined
@@ -46,12 +33,15 @@ def split(cliques, graph, moves, state, space, y, most):
 
 
 @inlined
-def flip_better(cliques, moves, state, space, path, found):
-    """Flip each component that is better flipped, for w; the size of the largest."""
-    d, largest = len(state.objectives), 0
+def choose_better(state, space, path, found):
+    """Choose each component that is better flipped, for w; the size of the largest."""
+    d, largest, chosen = len(state.objectives), 0, 0
     for p in range(found):
         if weighted(state.w, space.deltas, p * d) > 0:
             largest = max(largest, space.at[p + 1] - space.at[p])
             for j in space.variables[space.at[p] : space.at[p + 1]]:
-                _flip_one(cliques, moves, state, path, np.int64(j))
+                path.chosen[chosen] = j
+                chosen += 1
+    path.clock[CHOSEN] = chosen
+    path.clock[NEXT] = 0
     return largest

@@ -19,9 +19,20 @@ from paretoball.climber import (
     StencilMoves,
     add_tier,
     clear,
-    flip_unfiled,
+    flip,
 )
 from paretoball.search.path.acceptance import split
+from paretoball.search.path.clock import (
+    AT,
+    COUNT,
+    LIST,
+    MASK,
+    PARTNER,
+    PHASE,
+    STAGE,
+    TAKEN,
+    WORK,
+)
 from paretoball.search.path.effort import FEW_VARIABLES
 from paretoball.search.path.journal import (
     has_room,
@@ -45,17 +56,6 @@ PAIRING = 2  # single flips
 MATING = 3  # with a solution nearby
 TELLING = 4  # which offspring these have
 
-# The columns of `FillState.clock`, after FLIPPED; the first are those of a path.
-ROW = 1  # visits done
-PHASE = 2  # one of those above
-TAKEN = 3  # flips taken
-AT = 4  # variable, move or offspring to go on with
-PARTNER = 5  # partners met on this visit
-LIST = 6  # of sums
-COUNT = 7  # of sums
-MASK = 8  # the components that are flipped in the journal, but not in x
-CLOCK = 9
-
 
 class FillState(NamedTuple):
     """Where one filling is."""
@@ -63,7 +63,7 @@ class FillState(NamedTuple):
     rows: np.ndarray  # (rows, n) uint8: solutions, close to each other on the front
     values: np.ndarray  # (rows, d) int64: their objectives; ascending if d is 2
     wanted: np.ndarray  # (rows,) uint8: which ones to visit
-    clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
+    clock: np.ndarray  # (CLOCK,) int64: counters, as `clock` tells
     flips: np.ndarray  # (room,) int32: the variables flipped since it began
     fx: np.ndarray  # scratch, (d,) int64: the objectives of a neighbour or offspring
     hint: np.ndarray  # scratch, (1,) int64: the row that dominated the last one
@@ -74,28 +74,28 @@ class FillState(NamedTuple):
 @kernel
 def fill(cliques, graph, moves, state, space, filling, last):
     """Go on until `last` flips are taken, or it is time to return."""
-    clock, until = filling.clock, 0
-    hiding = _hiding_work(filling)
-    while clock[ROW] < len(filling.rows) and clock[TAKEN] < last:
-        if not _has_room(state, filling) or until > MANY:
+    clock, hiding = filling.clock, _hiding_work(filling)
+    clock[WORK] = 0
+    while clock[STAGE] < len(filling.rows) and clock[TAKEN] < last:
+        if not _has_room(state, filling) or clock[WORK] > MANY:
             return
-        if not filling.wanted[clock[ROW]]:
-            clock[ROW] += 1
+        if not filling.wanted[clock[STAGE]]:
+            clock[STAGE] += 1
         elif clock[PHASE] == GOING:
             if not _go(cliques, moves, state, filling, last):
                 return
-            until += len(state.scores)
+            clock[WORK] += len(state.scores)
         elif clock[PHASE] == LOOKING:
-            some = 1 + (MANY - until) // hiding
-            until += hiding * _look(moves, state, filling, some)
+            some = 1 + (MANY - clock[WORK]) // hiding
+            clock[WORK] += hiding * _look(moves, state, filling, some)
         elif clock[PHASE] == PAIRING:
-            until += hiding * len(state.x)
+            clock[WORK] += hiding * len(state.x)
             _pair(graph, moves, state, space, filling)
         elif clock[PHASE] == MATING:
-            until += len(state.x) * 8
+            clock[WORK] += len(state.x) * 8
             _mate(cliques, graph, moves, state, space, filling)
         else:
-            until += hiding
+            clock[WORK] += hiding
             _tell(state, space, filling)
 
 
@@ -117,7 +117,7 @@ def _has_room(state, filling):
 def _go(cliques, moves, state, filling, last):
     """Flip what differs from the next solution; False if moves are used up."""
     d, n, clock = len(state.objectives), len(state.x), filling.clock
-    row = filling.rows[clock[ROW]]
+    row = filling.rows[clock[STAGE]]
     for j in range(clock[AT], n):
         if state.x[j] != row[j]:
             if clock[TAKEN] == last:
@@ -125,7 +125,7 @@ def _go(cliques, moves, state, filling, last):
                 return False
             for i in range(d):
                 state.fx[i] += state.scores[j * d + i]
-            flip_unfiled(cliques, moves, state, j)
+            flip(cliques, moves, state, j, False)
             note_flip(filling, j)
             clock[TAKEN] += 1
     clear(state.buckets)
@@ -244,12 +244,12 @@ def _mate(cliques, graph, moves, state, space, filling):
     if clock[PARTNER] == filling.partners:
         clock[PARTNER] = 0
         clock[PHASE] = GOING
-        clock[ROW] += 1
+        clock[STAGE] += 1
         return
     far = 1 << (clock[PARTNER] // 2)
     is_after = clock[PARTNER] % 2 == 0
     clock[PARTNER] += 1
-    partner = clock[ROW] + far if is_after else clock[ROW] - far
+    partner = clock[STAGE] + far if is_after else clock[STAGE] - far
     if not 0 <= partner < len(filling.rows):
         return
     if not is_after and filling.wanted[partner]:  # they have met

@@ -8,29 +8,55 @@ flips it makes.
 """
 
 from math import log
+from typing import NamedTuple
 
 import numpy as np
 
 from paretoball._jit import inlined
-from paretoball.climber import TIER, flip_unfiled
+from paretoball.climber import NO_MOVE, TIER
 from paretoball.numerics import mixed, next_bits
-from paretoball.search.path.journal import (
-    has_room,
-    is_hidden,
-    note_flip,
-    note_report,
-)
+from paretoball.search.path.clock import WORK
+from paretoball.search.path.journal import is_hidden, note_flip, note_report
 
 BLOCK = 16  # variables that are skipped together
 HOPELESS = 11.0  # temperatures: a flip that costs more is not looked at
 DRAWS = 1 << 16
-MANY = 1 << 22  # work between two returns to Python
 
-# The columns of `Heating.numbers`.
+# The columns of `Heat.numbers`.
 FIRST_T, LAST_T = 0, 1  # temperatures
-WORK, DONE = 2, 3  # work to do, and done so far
+GIVEN, DONE = 2, 3  # work to do, and done so far
 NOW_T = 4  # the temperature of this sweep
 NUMBERS = 5
+# The columns of `Heat.sweep`.
+VARIABLE = 0  # to look at next
+DRAW = 1  # the number of the last draw
+
+
+class Heat(NamedTuple):
+    """An escape, and what was found before it."""
+
+    numbers: np.ndarray  # (NUMBERS,) float64: by the names above
+    sweep: np.ndarray  # (2,) int64: by the names above
+    unsaid: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip of this escape
+    shares: np.ndarray  # (d,) float32: weights that add up to 1
+    draws: np.ndarray  # draws from the exponential distribution
+    front: np.ndarray  # (rows, d) int64: what was found before, where n is small
+    hint: np.ndarray  # scratch, (1,) int64: the row that hid the last solution
+    flip_work: int  # the work of a flip, in looks
+
+
+def new_heat(n: int, d: int, flip_work: int) -> Heat:
+    """Room for escapes."""
+    return Heat(
+        numbers=np.zeros(NUMBERS),
+        sweep=np.zeros(2, np.int64),
+        unsaid=np.zeros(n, np.uint8),
+        shares=np.zeros(d, np.float32),
+        draws=exponential_draws(),
+        front=np.zeros((0, d), np.int64),
+        hint=np.zeros(1, np.int64),
+        flip_work=flip_work,
+    )
 
 
 def exponential_draws() -> np.ndarray:
@@ -41,19 +67,19 @@ def exponential_draws() -> np.ndarray:
 
 
 @inlined
-def begin_heat(state, path, first, last, work):
+def begin_heat(state, heat, first, last, work):
     """Begin an escape with these temperatures, in units of w · S, and this work."""
     state.clock[TIER] = 1
     total = 0.0
     for i in range(len(state.w)):
         total += float(state.w[i])
     for i in range(len(state.w)):
-        path.shares[i] = float(state.w[i]) / total
-    path.heat[FIRST_T] = first / total
-    path.heat[LAST_T] = last / total
-    path.heat[WORK] = work
-    path.heat[DONE] = 0.0
-    path.sweep[0] = 0
+        heat.shares[i] = float(state.w[i]) / total
+    heat.numbers[FIRST_T] = first / total
+    heat.numbers[LAST_T] = last / total
+    heat.numbers[GIVEN] = work
+    heat.numbers[DONE] = 0.0
+    heat.sweep[VARIABLE] = 0
 
 
 @inlined
@@ -78,78 +104,68 @@ def _is_quiet(state, shares, first, cut):
 
 
 @inlined
-def is_hot(path):
+def is_hot(heat):
     """Whether there is work left, or a sweep to finish."""
-    return path.heat[DONE] < path.heat[WORK] or path.sweep[0] > 0
+    return heat.numbers[DONE] < heat.numbers[GIVEN] or heat.sweep[VARIABLE] > 0
 
 
 @inlined
-def sweep_on(cliques, moves, state, path, flips):
-    """Sweep until the work is done, or much of it, or `flips` flips; how many flips."""
-    n, heat, taken = len(state.x), path.heat, 0
-    until = heat[DONE] + MANY
-    while is_hot(path) and heat[DONE] < until and taken < flips:
-        if len(path.front) and not has_room(state, path, BLOCK * n, BLOCK):
-            break
-        if path.sweep[0] == 0:
-            fall = (heat[FIRST_T] - heat[LAST_T]) * (heat[DONE] / heat[WORK])
-            heat[NOW_T] = heat[FIRST_T] - fall
-            path.sweep[1] = next_bits(state.rng)
-        before = taken
-        taken += _sweep(cliques, moves, state, path, flips - taken)
-        heat[DONE] += path.flip_work * (taken - before)
-        if path.sweep[0] < n:
-            break
-        path.sweep[0] = 0
-        heat[DONE] += n
-    return taken
+def choose_hot(state, heat, clock):
+    """The next variable to flip, or NO_MOVE at the end of a sweep."""
+    n, numbers, sweep = len(state.x), heat.numbers, heat.sweep
+    if sweep[VARIABLE] == 0:
+        fall = numbers[FIRST_T] - numbers[LAST_T]
+        numbers[NOW_T] = numbers[FIRST_T] - fall * (numbers[DONE] / numbers[GIVEN])
+        sweep[DRAW] = next_bits(state.rng)
+    j = _look_on(state, heat)
+    if j == n:
+        sweep[VARIABLE] = 0
+        numbers[DONE] += n
+        clock[WORK] += n
+        return NO_MOVE
+    sweep[VARIABLE] = j + 1
+    numbers[DONE] += heat.flip_work
+    return j
 
 
 @inlined
-def note_unsaid(path):
-    """Bring the journal to where the escape has led."""
-    for j in range(len(path.unsaid)):
-        if path.unsaid[j]:
-            note_flip(path, j)
-            path.unsaid[j] = 0
+def _look_on(state, heat):
+    """The next variable whose flip Metropolis' rule accepts; n if none is left."""
+    n, shares, draws, draw = len(state.x), heat.shares, heat.draws, heat.sweep[DRAW]
+    temperature = np.float32(heat.numbers[NOW_T])
+    cut = -np.float32(HOPELESS) * temperature
+    at = heat.sweep[VARIABLE]
+    while at < n:
+        if at % BLOCK == 0 and at + BLOCK <= n and _is_quiet(state, shares, at, cut):
+            at += BLOCK
+            continue
+        end = min(n, at - at % BLOCK + BLOCK)
+        while at < end:
+            gain = _gain_of(state, shares, at)
+            if gain > cut:
+                draw += 1
+                if gain >= -temperature * draws[draw & (DRAWS - 1)]:
+                    heat.sweep[DRAW] = draw
+                    return at
+            at += 1
+    return n
 
 
 @inlined
-def _tell(state, path):
-    """Report where the escape is, if nothing that was found before hides it."""
-    if not is_hidden(path.front, path.hint, state.fx):
+def note_hot(state, path, j):
+    """Note a flip of an escape, and where it leads if nothing found before hides it."""
+    heat = path.heat
+    heat.unsaid[j] ^= 1
+    if len(heat.front) and not is_hidden(heat.front, heat.hint, state.fx):
         note_unsaid(path)
         note_report(state, path, state.fx)
 
 
 @inlined
-def _sweep(cliques, moves, state, path, flips):
-    """Look at all variables from sweep[0] on, for at most `flips` flips; how many."""
-    n, d, taken = len(state.x), len(state.objectives), 0
-    shares, draws, draw = path.shares, path.draws, path.sweep[1]
-    temperature = np.float32(path.heat[NOW_T])
-    cut = -np.float32(HOPELESS) * temperature
-    at = path.sweep[0]
-    while at < n and taken < flips:
-        if len(path.front) and not has_room(state, path, BLOCK * n, BLOCK):
-            break
-        if at % BLOCK == 0 and at + BLOCK <= n and _is_quiet(state, shares, at, cut):
-            at += BLOCK
-            continue
-        end = min(n, at - at % BLOCK + BLOCK)
-        while at < end and taken < flips:
-            gain = _gain_of(state, shares, at)
-            if gain > cut:
-                draw += 1
-                if gain >= -temperature * draws[draw & (DRAWS - 1)]:
-                    for i in range(d):
-                        state.fx[i] += state.scores[at * d + i]
-                    flip_unfiled(cliques, moves, state, at)
-                    path.unsaid[at] ^= 1
-                    taken += 1
-                    if len(path.front):
-                        _tell(state, path)
-            at += 1
-    path.sweep[0] = at
-    path.sweep[1] = draw
-    return taken
+def note_unsaid(path):
+    """Bring the journal to where the escape has led."""
+    unsaid = path.heat.unsaid
+    for j in range(len(unsaid)):
+        if unsaid[j]:
+            note_flip(path, j)
+            unsaid[j] = 0

@@ -1,13 +1,12 @@
 """The journal of a unit: the flips that lead from one reported solution to the next.
 
-A report is an objective vector and a place in the journal. Paths and fillings both have
-a journal: an array `flips`, whose length so far is the first number of their `clock`.
+A report is an objective vector and a place in the journal. All units have a journal: an
+array `flips`, whose length so far is a number of their `clock`.
 """
 
 from paretoball._jit import inlined
 from paretoball.climber import CLIMB, REPORTS, TAG_OPTIMUM, TAG_STEP, TAG_UNIT
-
-FLIPPED = 0  # the column of `clock`: flips noted
+from paretoball.search.path.clock import FLIPPED
 
 
 @inlined

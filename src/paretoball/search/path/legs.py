@@ -5,6 +5,8 @@ end, step by step, and then, from the middle again, to the other end. A leg foll
 front by Algorithm 2 to a local optimum for its weights. Then it escapes: heat, climb,
 undo what was better before, climb once more. At its end it recombines the solution with
 the one where the escape began, and with the best that is known nearby.
+
+`follow` is one loop: it chooses a variable, flips it, and notes the flip.
 """
 
 from typing import NamedTuple
@@ -13,21 +15,41 @@ import numpy as np
 
 from paretoball._jit import inlined, kernel
 from paretoball.climber import (
-    LOGGED,
+    NO_MOVE,
     REPORTS,
     STEP,
-    TAG_STEP,
     TIER,
-    climb,
     file_anew,
     file_tier,
-    flip_unfiled,
+    flip,
+    next_move,
 )
 from paretoball.crossover import weighted
-from paretoball.search.path.acceptance import flip_better, split
+from paretoball.search.path.acceptance import choose_better, split
+from paretoball.search.path.clock import (
+    AT,
+    CHOSEN,
+    FLIPPED,
+    LUMPY,
+    MET,
+    MOVE,
+    NEXT,
+    PART,
+    PHASE,
+    STAGE,
+    TAKEN,
+    WORK,
+)
 from paretoball.search.path.effort import FEW_VARIABLES
-from paretoball.search.path.heat import MANY, begin_heat, is_hot, note_unsaid, sweep_on
-from paretoball.search.path.journal import FLIPPED, has_room, note_flip
+from paretoball.search.path.heat import (
+    Heat,
+    begin_heat,
+    choose_hot,
+    is_hot,
+    note_hot,
+    note_unsaid,
+)
+from paretoball.search.path.journal import has_room, note_flip
 from paretoball.search.path.offspring import recombine
 
 # Temperatures, in typical losses of a flip.
@@ -42,11 +64,13 @@ FEW_MEETINGS = 4  # the same on legs without heat
 ARRIVAL = 8  # the work where a climb has ended, for each variable, about
 LUMP = 1 / 50  # of all variables: larger components are not taken from known solutions
 
+MANY = 1 << 22  # work between two returns to Python
+
 # The phases of a leg:
 #
 #   FOLLOWING -> HEATING -> SETTLING -> MENDING -> MEETING -> JOINING -> (next leg)
 #
-# Legs of a fan go from FOLLOWING to MEETING.
+# Legs of a fan go from FOLLOWING to MEETING; halfway, RETURNING comes before FOLLOWING.
 #
 FOLLOWING = 0  # climbing to the first local optimum of the leg
 HEATING = 1  # flipping variables by Metropolis' rule
@@ -54,14 +78,7 @@ SETTLING = 2  # climbing; then components that were better before are flipped ba
 MENDING = 3  # climbing once more, to the end of the escape
 MEETING = 4  # recombining with what is known
 JOINING = 5  # climbing from there
-
-# The columns of `PathState.clock`, after FLIPPED.
-LEG = 1  # legs done
-PHASE = 2  # one of those above
-TAKEN = 3  # moves taken
-MET = 4  # known solutions met on this leg
-LUMPY = 5  # whether the first leg changed most variables in one giant component
-CLOCK = 6
+RETURNING = 6  # flipping back all that has changed since the first leg
 
 # The columns of `PathState.mild`.
 MILD = 0  # the first temperature of the next leg, in typical losses
@@ -69,118 +86,139 @@ LOSS = 1  # a typical loss, the mean of |w · S_j|
 MILDS = 2
 
 
+class Course(NamedTuple):
+    """Where a path goes, and with how much work."""
+
+    turns: np.ndarray  # (turns, d) int64: its middle and ends, or all of a fan
+    corners: np.ndarray  # (2, d) int64: between which weights offspring are lined up
+    steps: int  # legs to each end; 0 for a fan
+    work: float  # of the first leg
+    hot: float  # its first temperature, in typical losses of a flip
+
+
 class PathState(NamedTuple):
     """Where one path is."""
 
-    turns: np.ndarray  # (turns, d) int64: its middle and ends, or all of a fan
+    course: Course
     known: np.ndarray  # (known, n) uint8: solutions that are best near these
     known_fx: np.ndarray  # (known, d) int64: objectives, less those of the first
     middle: np.ndarray  # (n,) uint8: the solution after the first leg
     before: np.ndarray  # (n,) uint8: the one where an escape began
-    clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
+    clock: np.ndarray  # (CLOCK,) int64: counters, as `clock` tells
     flips: np.ndarray  # (room,) int32: the variables flipped since the path began
     mild: np.ndarray  # (MILDS,) float64: by the names above
-    heat: np.ndarray  # (NUMBERS,) float64: as `heat` tells
-    sweep: np.ndarray  # (2,) int64: the next variable of a sweep, and the next draw
-    unsaid: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip of this escape
-    front: np.ndarray  # (rows, d) int64: what was found before, where n is small
-    hint: np.ndarray  # scratch, (1,) int64: the row that hid the last solution
-    shares: np.ndarray  # (d,) float32: weights that add up to 1
-    draws: np.ndarray  # draws from the exponential distribution
+    heat: Heat
+    chosen: np.ndarray  # (n,) int32: variables to flip, one after the other
     order: np.ndarray  # scratch, (n,) int64: components in the order of their turns
     fx: np.ndarray  # scratch, (d,) int64: the objectives of an offspring
-    corners: np.ndarray  # (2, d) int64: between which weights offspring are lined up
-    steps: int  # legs to each end; 0 for a fan
-    flip_work: int  # the work of a flip, in looks
-    work: float  # of the first leg
-    hot: float  # its first temperature, in typical losses of a flip
 
 
 @kernel
 def follow(cliques, graph, moves, state, space, path, last):
     """Go on until `last` moves are taken, or it is time to return."""
-    clock, work = path.clock, 0
-    while clock[LEG] < legs_of(path) and clock[TAKEN] < last and work < MANY:
-        if not _has_room(moves, state, path):
+    clock = path.clock
+    clock[WORK] = 0
+    while clock[STAGE] < legs_of(path) and clock[TAKEN] < last:
+        if clock[WORK] >= MANY or not _has_room(moves, state, path):
             return
-        if clock[PHASE] == HEATING:
-            flips = sweep_on(cliques, moves, state, path, last - clock[TAKEN])
-            clock[TAKEN] += flips
-            if is_hot(path):
-                return
-            _cool(moves, state, path)
-        elif clock[PHASE] == MEETING or _climb_on(cliques, moves, state, path, last):
-            _arrive(cliques, graph, moves, state, space, path)
-            work += ARRIVAL * len(state.x)
+        j = _choose(cliques, graph, moves, state, space, path)
+        if j != NO_MOVE:
+            _step(cliques, moves, state, path, j)
+
+
+@inlined
+def _choose(cliques, graph, moves, state, space, path):
+    """The next variable to flip; NO_MOVE where a phase, or a sweep, ends."""
+    clock, n = path.clock, len(state.x)
+    if clock[NEXT] < clock[CHOSEN]:
+        clock[NEXT] += 1
+        return np.int64(path.chosen[clock[NEXT] - 1])
+    if clock[PHASE] == HEATING:
+        if is_hot(path.heat):
+            return choose_hot(state, path.heat, clock)
+        _cool(moves, state, path)
+    elif clock[PHASE] == RETURNING:
+        for j in range(clock[AT], n):
+            if state.x[j] != path.middle[j]:
+                clock[AT] = j + 1
+                return j
+        file_anew(moves, state)
+        clock[PHASE] = FOLLOWING
+    else:
+        if clock[PHASE] != MEETING:
+            j = _choose_climb(cliques, moves, state, path)
+            if j != NO_MOVE:
+                return j
+        _arrive(cliques, graph, moves, state, space, path)
+        clock[WORK] += ARRIVAL * n
+    return NO_MOVE
+
+
+@inlined
+def _choose_climb(cliques, moves, state, path):
+    """The next variable of the move that Algorithm 2 takes; NO_MOVE at an optimum.
+
+    With many objectives nearly all that a climb passes is non-dominated: of many
+    variables only the local optimum is reported then.
+    """
+    clock, radius = path.clock, moves.flips.shape[1]
+    if clock[MOVE] == NO_MOVE or clock[PART] == radius:
+        before = state.clock[REPORTS]
+        state.clock[STEP] = clock[FLIPPED]
+        t = next_move(cliques, moves, state)
+        clock[MOVE] = t
+        if t == NO_MOVE:
+            return NO_MOVE
+        clock[TAKEN] += 1
+        clock[PART] = 0
+        if path.course.steps == 0 and len(state.x) > FEW_VARIABLES:
+            state.clock[REPORTS] = before
+    j = np.int64(moves.flips[clock[MOVE], clock[PART]])
+    clock[PART] += 1
+    if clock[PART] < radius and moves.flips[clock[MOVE], clock[PART]] < 0:
+        clock[PART] = radius
+    return j
+
+
+@inlined
+def _step(cliques, moves, state, path, j):
+    """x ← x ⊕ j with scores and objectives; only climbs need moves to be filed."""
+    d, phase = len(state.objectives), path.clock[PHASE]
+    for i in range(d):
+        state.fx[i] += state.scores[j * d + i]
+    flip(cliques, moves, state, j, phase != HEATING and phase != RETURNING)
+    if phase == HEATING:
+        path.clock[TAKEN] += 1
+        path.clock[WORK] += path.heat.flip_work
+        note_hot(state, path, j)
+    else:
+        note_flip(path, j)
 
 
 @inlined
 def legs_of(path):
     """The legs of a path: to both ends, or one for each direction of a fan."""
-    return 1 + 2 * path.steps if path.steps else len(path.turns)
+    course = path.course
+    return 1 + 2 * course.steps if course.steps else len(course.turns)
 
 
 @inlined
-def spare_flips(n, moves, radius):
-    """The most flips that one phase notes, if its climb takes `moves` moves."""
-    return 6 * n + radius * moves
+def spare_flips(n, radius):
+    """The most flips that are noted between two looks at the room for them."""
+    return 6 * n + radius
 
 
 @inlined
-def spare_reports(n, moves):
-    """The most reports that one phase makes: the offspring of two solutions."""
-    return n + 1 + moves + 1
+def spare_reports(n):
+    """The most reports that are made so: the offspring of two solutions."""
+    return n + 2
 
 
 @inlined
 def _has_room(moves, state, path):
-    """Whether there is room for all that one phase can note."""
-    n, climbed, radius = len(state.x), len(state.journal), moves.flips.shape[1]
-    flips, reports = spare_flips(n, climbed, radius), spare_reports(n, climbed)
-    return has_room(state, path, flips, reports)
-
-
-@inlined
-def _climb_on(cliques, moves, state, path, last):
-    """Algorithm 2 for some moves; True at a local optimum.
-
-    Its reports are tagged with moves; here these become flips.
-    """
-    state.clock[STEP] = 0
-    state.clock[LOGGED] = 0
-    report = state.clock[REPORTS]
-    budget = min(last - path.clock[TAKEN], len(state.journal))
-    is_over = climb(cliques, moves, state, budget)
-    path.clock[TAKEN] += state.clock[STEP]
-    if path.steps == 0 and len(state.x) > FEW_VARIABLES:
-        _keep_last(state, report, is_over)
-    for step in range(state.clock[STEP] + 1):
-        while (
-            report < state.clock[REPORTS] and state.notes.tags[report, TAG_STEP] == step
-        ):
-            state.notes.tags[report, TAG_STEP] = path.clock[FLIPPED]
-            report += 1
-        if step < state.clock[STEP]:
-            for j in moves.flips[state.journal[step]]:
-                if j >= 0:
-                    note_flip(path, j)
-    return is_over
-
-
-@inlined
-def _keep_last(state, first, is_over):
-    """Of the reports from `first` on, keep that of the local optimum, if there is one.
-
-    With many objectives nearly all that a climb passes is non-dominated.
-    """
-    last = state.clock[REPORTS] - 1
-    state.clock[REPORTS] = first
-    if is_over:
-        for i in range(len(state.objectives)):
-            state.notes.fx[first, i] = state.notes.fx[last, i]
-        for column in range(state.notes.tags.shape[1]):
-            state.notes.tags[first, column] = state.notes.tags[last, column]
-        state.clock[REPORTS] = first + 1
+    """Whether there is room for all that can be noted before the next look."""
+    n, radius = len(state.x), moves.flips.shape[1]
+    return has_room(state, path, spare_flips(n, radius), spare_reports(n))
 
 
 @inlined
@@ -202,7 +240,7 @@ def _arrive(cliques, graph, moves, state, space, path):
         _begin_escape(state, path)
         path.clock[PHASE] = HEATING
     elif phase == JOINING:
-        _end_leg(cliques, moves, state, path)
+        _end_leg(moves, state, path)
     else:
         y, most = path.before, len(state.x)
         if phase == MEETING:
@@ -211,7 +249,7 @@ def _arrive(cliques, graph, moves, state, space, path):
         if phase != SETTLING and _is_lined_up(state, phase):
             recombine(state, space, path, found)
         if phase != MENDING:
-            largest = flip_better(cliques, moves, state, space, path, found)
+            largest = choose_better(state, space, path, found)
             if phase == SETTLING:
                 _adapt(space, path, found, largest)
         if phase == MEETING:
@@ -256,11 +294,12 @@ def _meetings(path):
 @inlined
 def _is_cool(path):
     """Whether a leg has no heat: if it turns within a fan, and nothing is lumpy."""
-    if path.steps or path.clock[LEG] == 0 or path.clock[LUMPY]:
+    turns, leg = path.course.turns, path.clock[STAGE]
+    if path.course.steps or leg == 0 or path.clock[LUMPY]:
         return False
     turned = False
-    for i in range(path.turns.shape[1]):
-        turned |= path.turns[path.clock[LEG], i] != path.turns[0, i]
+    for i in range(turns.shape[1]):
+        turned |= turns[leg, i] != turns[0, i]
     return turned
 
 
@@ -271,7 +310,7 @@ def _largest_taken(state, path):
     Later legs take no large one, which would lead them all to the same place.
     """
     n = len(state.x)
-    return n if path.clock[LEG] == 0 else max(1, np.int64(LUMP * n))
+    return n if path.clock[STAGE] == 0 else max(1, np.int64(LUMP * n))
 
 
 @inlined
@@ -282,11 +321,11 @@ def _adapt(space, path, found, undone):
     than one try. After the first leg, tell by what it changed how hot others may be.
     """
     differing, mild = space.at[found], path.mild[MILD]
-    if path.clock[LEG] == 0:
+    if path.clock[STAGE] == 0:
         for p in range(found):
             undone = max(undone, space.at[p + 1] - space.at[p])
     is_lump = 2 * undone > differing and differing > LUMP * len(path.before)
-    if path.clock[LEG] == 0:
+    if path.clock[STAGE] == 0:
         path.clock[LUMPY] = is_lump
         path.mild[MILD] = FIRST_MILD if is_lump else LOOSE_MILD
     else:
@@ -300,16 +339,17 @@ def _begin_escape(state, path):
     for j in range(len(state.x)):
         path.before[j] = state.x[j]
     loss = path.mild[LOSS]
-    if path.clock[LEG] == 0:
+    if path.clock[STAGE] == 0:
         loss = max(_typical_loss(state), 1e-9)
         path.mild[LOSS] = loss
-        begin_heat(state, path, path.hot * loss, COLD * loss, path.work)
+        hot, work = path.course.hot, path.course.work
+        begin_heat(state, path.heat, hot * loss, COLD * loss, work)
     else:
         mild = path.mild[MILD]
-        ratio = mild / path.hot
+        ratio = mild / path.course.hot
         share = min(MOST_SHARE, ratio * ratio * ratio)
-        work = 2 * path.work * share / (legs_of(path) - 1)
-        begin_heat(state, path, mild * loss, min(COLD, mild) * loss, work)
+        work = 2 * path.course.work * share / (legs_of(path) - 1)
+        begin_heat(state, path.heat, mild * loss, min(COLD, mild) * loss, work)
 
 
 @inlined
@@ -321,20 +361,22 @@ def _cool(moves, state, path):
 
 
 @inlined
-def _end_leg(cliques, moves, state, path):
+def _end_leg(moves, state, path):
     """Go on in the next direction; moves are filed anew, no score is computed.
 
     Halfway, go back to the middle.
     """
-    clock, leg = path.clock, path.clock[LEG] + 1
-    clock[LEG] = leg
+    clock, leg = path.clock, path.clock[STAGE] + 1
+    clock[STAGE] = leg
     clock[PHASE] = FOLLOWING
     if leg == 1:
         for j in range(len(state.x)):
             path.middle[j] = state.x[j]
     _turn(state, path, leg)
-    if path.steps and leg == path.steps + 1:
-        _return(cliques, moves, state, path)
+    if path.course.steps and leg == path.course.steps + 1:
+        state.clock[TIER] = 1
+        clock[AT] = 0
+        clock[PHASE] = RETURNING
     else:
         for size in range(1, state.clock[TIER] + 1):
             file_tier(moves, state, size)
@@ -343,26 +385,13 @@ def _end_leg(cliques, moves, state, path):
 @inlined
 def _turn(state, path, leg):
     """Change w to the direction of a leg; after the last one nobody needs it."""
-    if path.steps == 0:
-        leg = min(leg, len(path.turns) - 1)
+    turns, steps = path.course.turns, path.course.steps
+    if steps == 0:
+        leg = min(leg, len(turns) - 1)
         for i in range(len(state.w)):
-            state.w[i] = path.turns[leg, i]
+            state.w[i] = turns[leg, i]
         return
-    end, step = (1, leg) if leg <= path.steps else (2, leg - path.steps)
+    end, step = (1, leg) if leg <= steps else (2, leg - steps)
     for i in range(len(state.w)):
-        way = path.turns[end, i] - path.turns[0, i]
-        state.w[i] = path.turns[0, i] + way * step // path.steps
-
-
-@inlined
-def _return(cliques, moves, state, path):
-    """Flip back all that has changed since the first leg."""
-    d = len(state.objectives)
-    state.clock[TIER] = 1
-    for j in range(len(state.x)):
-        if state.x[j] != path.middle[j]:
-            for i in range(d):
-                state.fx[i] += state.scores[j * d + i]
-            flip_unfiled(cliques, moves, state, j)
-            note_flip(path, j)
-    file_anew(moves, state)
+        way = turns[end, i] - turns[0, i]
+        state.w[i] = turns[0, i] + way * step // steps

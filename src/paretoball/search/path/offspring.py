@@ -12,7 +12,7 @@ def recombine(state, space, path, found):
     None of them is built: each is a few flips from the one before, and so is x again.
     """
     d, fx = len(state.objectives), path.fx
-    near, far = path.corners[0], path.corners[1]
+    near, far = path.course.corners[0], path.course.corners[1]
     for i in range(d):
         fx[i] = state.fx[i]
     for p in range(found):

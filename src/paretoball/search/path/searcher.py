@@ -1,108 +1,45 @@
-"""Paths and fillings, run one after the other, and reported to an archive.
+"""The searcher: units run one after the other, and reported to an archive.
 
 A unit is a pure function of the landscape, the radius, the seed, its number, and what
-its task says.
+its task says. `paths` and `walks` tell how one begins, without constraints and with.
 """
 
-from itertools import pairwise
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
-from paretoball.archive import Archive, Points
-from paretoball.climber import CLIMB, Climber, start_now
-from paretoball.crossover import new_component_space
-from paretoball.landscape import Landscape, packed_bits
-from paretoball.numerics import random_solution, spawn_streams, with_room
-from paretoball.search.method import Asked, Block, Done, Stop
+from paretoball.archive import Archive
+from paretoball.climber import ClimbState
+from paretoball.landscape import Landscape
+from paretoball.search.method import Block, Done, Stop
 from paretoball.search.method import Tasks as AnyTasks
-from paretoball.search.path import filling as filling_
-from paretoball.search.path.effort import FEW_VARIABLES, effort_of
-from paretoball.search.path.filling import FillState, fill
-from paretoball.search.path.heat import BLOCK, NUMBERS, exponential_draws
-from paretoball.search.path.journal import FLIPPED
-from paretoball.search.path.legs import (
-    CLOCK,
-    FIRST_MILD,
-    LEG,
-    MILD,
-    MILDS,
-    TAKEN,
-    PathState,
-    follow,
-    legs_of,
-    spare_flips,
-    spare_reports,
-)
-from paretoball.search.path.sums import new_sums
-from paretoball.search.path.tasks import FILL, Task, Tasks, turns_of
+from paretoball.search.path.clock import FLIPPED, STAGE, TAKEN
+from paretoball.search.path.tasks import Task, Tasks
 from paretoball.search.path.units import Journal, run_units
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
-ROOM = 4096  # moves to note at a time
+ROOM = 4096  # reports, and other things, to note at a time
 
 
-class PathSearcher:
+class Searcher:
     """The units of one run, for one worker."""
 
-    def __init__(self, climber: Climber, asked: Asked, starts: np.ndarray) -> None:
-        n, d = climber.landscape.n, climber.landscape.d
-        self.climber = climber
-        self.seed = asked.seed
+    state: ClimbState
+
+    def __init__(self, landscape: Landscape, seed: int, starts: np.ndarray) -> None:
+        self.landscape = landscape
+        self.seed = seed
         self.starts = starts
-        self.effort = effort_of(climber.landscape, asked.radius, asked.breadth)
-        self.graph = climber.landscape.cooccurrence
-        self.space = new_component_space(climber.cliques)
-        reports = max(spare_reports(n, ROOM), BLOCK) + ROOM
-        self.state = climber.new_state(journal=ROOM, reports=reports)
-        self.path = PathState(
-            turns=np.ones((turns_of(d), d), np.int64),
-            known=np.zeros((0, n), np.uint8),
-            known_fx=np.zeros((0, d), np.int64),
-            middle=np.zeros(n, np.uint8),
-            before=np.zeros(n, np.uint8),
-            clock=np.zeros(CLOCK, np.int64),
-            flips=np.zeros(0, np.int32),
-            mild=np.zeros(MILDS),
-            heat=np.zeros(NUMBERS),
-            sweep=np.zeros(2, np.int64),
-            unsaid=np.zeros(n, np.uint8),
-            front=np.zeros((0, d), np.int64),
-            hint=np.zeros(1, np.int64),
-            shares=np.zeros(d, np.float32),
-            draws=exponential_draws(),
-            order=np.zeros(n, np.int64),
-            fx=np.zeros(d, np.int64),
-            corners=np.eye(2, d, dtype=np.int64)[::-1].copy(),
-            steps=0,
-            flip_work=self.effort.flip,
-            work=0.0,
-            hot=self.effort.hot,
-        )
-        self.filling = FillState(
-            rows=self.path.known,
-            values=self.path.known_fx,
-            wanted=np.zeros(0, np.uint8),
-            clock=np.zeros(filling_.CLOCK, np.int64),
-            flips=self.path.flips,
-            fx=self.path.fx,
-            hint=np.zeros(1, np.int64),
-            sums=new_sums(),
-            partners=self.effort.partners,
-        )
         self.slice = FIRST_SLICE
         self.reporting = Reporting()
+        self.unit: Any = None  # where the unit under way is: its clock, its journal
 
     @property
     def archive_seconds(self) -> float:
         """The time spent on the archive so far."""
         return self.reporting.seconds
-
-    @property
-    def landscape(self) -> Landscape:
-        """The landscape that units search."""
-        return self.climber.landscape
 
     def run(
         self,
@@ -118,93 +55,22 @@ class PathSearcher:
 
     def begin(self, archive: Archive, number: int, task: Task) -> np.ndarray:
         """Begin a unit; returns the solution that its flips start from, packed."""
-        begin = self._begin_fill if task.kind == FILL else self._begin_path
-        return begin(archive, number, task)
+        raise NotImplementedError
 
-    def journal(self, task: Task) -> Journal:
-        """What the unit has noted so far."""
-        clock = self._clock(task)
-        return Journal(int(clock[TAKEN]), self.path.flips[: clock[FLIPPED]].copy())
+    def stages(self) -> int:
+        """How many stages the unit under way has."""
+        raise NotImplementedError
 
-    def _clock(self, task: Task) -> np.ndarray:
-        return self.filling.clock if task.kind == FILL else self.path.clock
+    def make_room(self) -> None:
+        """Make room for what a slice notes, so that it seldom ends for lack of it."""
+        raise NotImplementedError
 
-    def _begin_fill(self, archive: Archive, number: int, task: Task) -> np.ndarray:
-        """Begin a filling; returns the solution that its flips start from, packed."""
-        state = self.state
-        state.clock[:] = 0
-        state.clock[CLIMB] = number
-        self.filling = self.filling._replace(
-            rows=task.rows, values=task.values, wanted=task.wanted
-        )
-        self.filling.clock[:] = 0
-        self.filling.hint[:] = 0
-        state.x[:] = task.rows[0]
-        start_now(self.climber.cliques, self.climber.move_set, state)
-        return packed_bits(state.x)
+    def go(self, last: int) -> None:
+        """Let a kernel go on until `last` moves are taken, or it returns."""
+        raise NotImplementedError
 
-    def _begin_path(self, archive: Archive, number: int, task: Task) -> np.ndarray:
-        """Begin a path; returns the solution that its flips start from, packed."""
-        state, path, d = self.state, self.path, self.climber.landscape.d
-        state.clock[:] = 0
-        state.clock[CLIMB] = number
-        state.rng[:] = spawn_streams(self.seed, np.array([number]))[0]
-        if len(task.rows):
-            state.x[:] = task.rows[0]
-        elif number < len(self.starts):
-            state.x[:] = self.starts[number or -1]  # path 0 passes by all, in turn
-        else:
-            random_solution(state.rng, state.x)
-        work = self.effort.of_anneal(task.path)
-        self.path = path = path._replace(
-            known=task.rows,
-            known_fx=task.values - task.values[:1],
-            work=work,
-            steps=self.effort.legs(work),
-        )
-        path.unsaid[:] = path.hint[:] = 0
-        path.turns[:], state.w[:] = task.turns, task.turns[0]
-        if d != 2:
-            path.corners[:] = task.turns[1:3]
-        start = packed_bits(state.x)
-        flipped = 0
-        if number == 0 and len(self.starts) > 1:
-            flipped = self._pass_by_starts(archive)
-        path.clock[:] = 0
-        path.clock[FLIPPED] = flipped
-        path.mild[MILD] = FIRST_MILD
-        start_now(self.climber.cliques, self.climber.move_set, state)
-        self.path = self.path._replace(front=self._front(task.values))
-        here = np.array([[number, flipped, 0]])
-        archive.take_in(Points.tagged(state.fx[None], here))
-        return start
-
-    def _front(self, values: np.ndarray) -> np.ndarray:
-        """What is known nearby, so that escapes need not report what it dominates.
-
-        It belongs to the task, not to an archive: workers have archives of their own,
-        and what is reported tells how a journal goes on. At first it is the start.
-        Where variables are many, escapes report nothing.
-        """
-        n, d = self.climber.landscape.n, self.climber.landscape.d
-        if n > FEW_VARIABLES or d == 1:
-            return np.empty((0, d), np.int64)
-        known = values if len(values) else self.state.fx[None]
-        return known[np.lexsort(known.T[::-1])]
-
-    def _pass_by_starts(self, archive: Archive) -> int:
-        """Report all given starts, from the last one to the first; how many flips."""
-        landscape, starts = self.climber.landscape, self.starts[::-1]
-        flips = [np.flatnonzero(a != b) for a, b in pairwise(starts)]
-        steps = np.append(0, np.cumsum([len(each) for each in flips]))
-        total = int(steps[-1])
-        self._with_flips(with_room(self.path.flips, total))
-        self.path.flips[:total] = np.concatenate(flips)
-        no = np.zeros(len(steps), np.int64)
-        fx = landscape.inside(np.array([landscape.evaluate(x) for x in starts]))
-        archive.take_in(Points(fx, no, steps, no))
-        self.state.x[:] = starts[-1]
-        return total
+    def tell(self, archive: Archive) -> None:
+        """Tell the archive what is no report; nothing, unless there are constraints."""
 
     def go_on(
         self, task: Task, archive: Archive, before: int, max_moves: int, stop: Stop
@@ -213,38 +79,23 @@ class PathSearcher:
 
         Earlier units of the block took `before` moves.
         """
-        climber, is_fill, clock = self.climber, task.kind == FILL, self._clock(task)
+        clock = self.unit.clock
         while True:
             self.reporting.take_over(self.state, archive)
-            legs = len(self.filling.rows) if is_fill else legs_of(self.path)
-            if clock[LEG] == legs:
+            self.tell(archive)
+            if clock[STAGE] >= self.stages():
                 return True
             moves = before + int(clock[TAKEN])
             if stop(moves) or moves >= max_moves:
                 return False
-            self._make_room(int(clock[FLIPPED]))
+            self.make_room()
             began = perf_counter()
-            last = min(clock[TAKEN] + self.slice, max_moves - before)
-            (fill if is_fill else follow)(
-                climber.cliques,
-                self.graph,
-                climber.move_set,
-                self.state,
-                self.space,
-                self.filling if is_fill else self.path,
-                last,
-            )
-            is_used_up = clock[TAKEN] == last
+            last = min(int(clock[TAKEN]) + self.slice, max_moves - before)
+            self.go(last)
+            is_used_up = bool(clock[TAKEN] >= last)
             self.slice = next_slice(self.slice, perf_counter() - began, is_used_up)
 
-    def _make_room(self, flipped: int) -> None:
-        state = self.state
-        spare = spare_flips(len(state.x), len(state.journal), self.climber.radius)
-        if len(self.path.front):  # escapes report, each time after up to n flips
-            spare = max(spare, BLOCK * len(state.x))
-        self._with_flips(with_room(self.path.flips, flipped + 2 * spare))
-
-    def _with_flips(self, flips: np.ndarray) -> None:
-        """Paths and fillings have one journal."""
-        self.path = self.path._replace(flips=flips)
-        self.filling = self.filling._replace(flips=flips)
+    def journal(self, task: Task) -> Journal:
+        """What the unit has noted so far."""
+        clock = self.unit.clock
+        return Journal(int(clock[TAKEN]), self.unit.flips[: clock[FLIPPED]].copy())

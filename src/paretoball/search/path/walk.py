@@ -23,41 +23,41 @@ from paretoball.climber import (
     TAG_OPTIMUM,
     ClimbState,
     MoveSet,
-    flip_unfiled,
+    flip,
 )
 from paretoball.landscape import Cliques, ConstraintRows
-from paretoball.search.constrained.ledger import (
+from paretoball.search.path.clock import AT, DUE, PENDING, PHASE, STEPS, TAKEN
+from paretoball.search.path.journal import has_room, note_flip, note_report
+from paretoball.search.path.ledger import (
     Ledger,
     enter,
     is_feasible,
     look,
 )
-from paretoball.search.path.journal import has_room, note_flip, note_report
-
-# The columns of `Walk.clock`, after FLIPPED.
-STAGE = 1  # stages done: of a path, or visits of a filling
-PHASE = 2  # of a stage
-TAKEN = 3  # flips taken
-PENDING = 4  # variables whose flips the journal may lack
-AT = 5  # the variable, or combination, to go on with
-STEPS = 6  # of a phase, so far
-DRAW = 7  # the next draw
-ROUND = 8  # cores or partners of this stage, so far
-SIZE = 9  # of the core
-TOTAL = 10  # what the combination at hand gains
-MOST = 11  # what the best one gains
-BEST = 12  # the best one; once all are tried, what is left to flip of it
-NEAREST = 13  # the fewest constraints that a repaired solution violated
-HAS_MIDDLE = 14  # whether the first stage of a path ended at a feasible solution
-LOOKS = 15  # work since the kernel was called
-DUE = 16  # what x is to be offered as: NOTHING, FOUND or OPTIMUM
-CHOSEN = 17  # 1 plus the variable that a climb flips once x is offered, or 0
-CLOCK = 18
 
 NOTHING, FOUND, OPTIMUM = 0, 1, 2
 
 CORE = 12  # variables whose combinations are all tried
 NONE = -1  # no flip
+
+
+# The phases of a stage of a path, and of a visit of a filling, under constraints:
+#
+#   GOING -> HEATING -> REPAIRING -> CLIMBING -> CHOOSING -> COMBINING -> (next stage)
+#                                       ^                        |
+#                                       +--------- TAKING <------+
+#
+#   HEATING -> GOING -> FLIPPING -> CHOOSING -> COMBINING -> MATING -> GOING
+#
+HEATING = 0  # flips by Metropolis' rule, with prices; of a filling once, to find these
+REPAIRING = 1  # to a feasible solution
+CLIMBING = 2  # single flips that are feasible and gain
+CHOOSING = 3  # the variables of a core: nothing is flipped
+COMBINING = 4  # all combinations of these
+MATING = 5  # all combinations of what lies between two solutions
+TAKING = 6  # the best of a core
+GOING = 7  # to the middle, to a known solution, or to that of a visit
+FLIPPING = 8  # single flips, and pairs with each
 
 
 class Ground(NamedTuple):
@@ -71,33 +71,69 @@ class Ground(NamedTuple):
     sweep: int  # the work of a look at all of them
 
 
+class Unsaid(NamedTuple):
+    """Flips that the journal lacks until x is reported."""
+
+    missing: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip
+    pending: np.ndarray  # (n,) int32: the first PENDING may be missing there
+    listed: np.ndarray  # (n,) uint8: 1 if a variable is among these
+
+
+class PricedHeat(NamedTuple):
+    """Heat, where flips have costs."""
+
+    shares: np.ndarray  # (d,) float64: weights that add up to 1
+    numbers: np.ndarray  # float64: as `priced_heat` tells
+    draws: np.ndarray  # draws from the exponential distribution
+
+
+class Core(NamedTuple):
+    """Variables to combine."""
+
+    variables: np.ndarray  # (CORE,) int32
+    ranks: np.ndarray  # (CORE,) float64: how much they were wanted there
+
+
+class Stages(NamedTuple):
+    """What a unit is to do."""
+
+    turns: np.ndarray  # (turns, d) int64: the directions of a path's middle and ends
+    stages: int  # of this unit
+    steps: int  # stages of a path to each of its ends
+    is_filling: bool  # not a path
+
+
+class Places(NamedTuple):
+    """Solutions that a unit comes back to."""
+
+    middle: np.ndarray  # (n,) uint8: where the first stage of a path ended
+    goal: np.ndarray  # (n,) uint8: where it goes to before the next one
+    nearest: np.ndarray  # (n,) uint8: the solution that violated the fewest
+    fx: np.ndarray  # (d,) int64: of the middle; scratch space of a filling
+
+
+class Known(NamedTuple):
+    """Known solutions."""
+
+    rows: np.ndarray  # (rows, n) uint8
+    values: np.ndarray  # (rows, d) int64: their objectives
+    wanted: np.ndarray  # (rows,) uint8: which of them a filling visits
+
+
 class Walk(NamedTuple):
     """Where one unit is."""
 
     state: ClimbState
     ledger: Ledger
     tree: NdTree  # what the unit knows: points of its task, and its own reports
-    clock: np.ndarray  # (CLOCK,) int64: counters, by the names above
+    clock: np.ndarray  # (CLOCK,) int64: counters, as `clock` tells
     flips: np.ndarray  # (room,) int32: the journal
-    missing: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip
-    pending: np.ndarray  # (n,) int32: the first PENDING may be missing there
-    listed: np.ndarray  # (n,) uint8: 1 if a variable is among these
-    nearest: np.ndarray  # (n,) uint8: the solution that violated the fewest
-    shares: np.ndarray  # (d,) float64: weights that add up to 1
-    numbers: np.ndarray  # float64: as `heating` tells
-    draws: np.ndarray  # draws from the exponential distribution
-    core: np.ndarray  # (CORE,) int32: variables to combine
-    ranks: np.ndarray  # (CORE,) float64: how much they were wanted there
-    turns: np.ndarray  # (turns, d) int64: the directions of a path's middle and ends
-    middle: np.ndarray  # (n,) uint8: where its first stage ended
-    goal: np.ndarray  # (n,) uint8: where it goes to before the next one
-    rows: np.ndarray  # (rows, n) uint8: known solutions
-    values: np.ndarray  # (rows, d) int64: their objectives
-    wanted: np.ndarray  # (rows,) uint8: which of them a filling visits
-    fx: np.ndarray  # (d,) int64: of the middle; scratch space of a filling
-    stages: int  # of this unit
-    steps: int  # stages of a path to each of its ends
-    is_filling: bool  # not a path
+    unsaid: Unsaid
+    heat: PricedHeat
+    core: Core
+    course: Stages
+    places: Places
+    known: Known
 
 
 @inlined
@@ -126,21 +162,23 @@ def step(ground, walk, j):
     for i in range(d):
         state.fx[i] += state.scores[j * d + i]
     enter(ground.rows, walk.ledger, look(ground.rows, walk.ledger, state.x, j))
-    flip_unfiled(ground.cliques, ground.moves, state, j)
-    walk.missing[j] ^= 1
-    if not walk.listed[j]:
-        walk.listed[j] = 1
-        walk.pending[walk.clock[PENDING]] = j
+    flip(ground.cliques, ground.moves, state, j, False)
+    unsaid = walk.unsaid
+    unsaid.missing[j] ^= 1
+    if not unsaid.listed[j]:
+        unsaid.listed[j] = 1
+        unsaid.pending[walk.clock[PENDING]] = j
         walk.clock[PENDING] += 1
     walk.clock[TAKEN] += 1
     walk.clock[DUE] = FOUND
 
 
 @inlined
-def next_towards(walk, y):
-    """The next variable from AT on in which x differs from y, or NONE."""
-    for j in range(walk.clock[AT], len(y)):
-        if walk.state.x[j] != y[j]:
+def choose_towards(walk):
+    """The next variable from AT on in which x differs from the goal, or NONE."""
+    goal = walk.places.goal
+    for j in range(walk.clock[AT], len(goal)):
+        if walk.state.x[j] != goal[j]:
             walk.clock[AT] = j + 1
             return j
     return NONE
@@ -178,12 +216,13 @@ def _is_new(walk, fx):
 @inlined
 def _report(walk):
     """Bring the journal to x, and report it."""
+    unsaid = walk.unsaid
     for at in range(walk.clock[PENDING]):
-        j = walk.pending[at]
-        if walk.missing[j]:
+        j = unsaid.pending[at]
+        if unsaid.missing[j]:
             note_flip(walk, j)
-            walk.missing[j] = 0
-        walk.listed[j] = 0
+            unsaid.missing[j] = 0
+        unsaid.listed[j] = 0
     walk.clock[PENDING] = 0
     note_report(walk.state, walk, walk.state.fx)
 

@@ -6,15 +6,14 @@ take gains of at least half of the largest one.
 """
 
 from paretoball._jit import inlined
-from paretoball.search.constrained.ledger import look, toll, would_be_feasible
-from paretoball.search.constrained.walk import (
-    AT,
-    MOST,
-    NONE,
-    STEPS,
-    exact_gain,
-    gain_of,
+from paretoball.search.path.clock import AT, MOST, STEPS
+from paretoball.search.path.ledger import (
+    look,
+    toll,
+    violated_after,
+    would_be_feasible,
 )
+from paretoball.search.path.walk import NONE, exact_gain, gain_of
 
 
 @inlined
@@ -35,14 +34,15 @@ def choose_climb(ground, walk):
 @inlined
 def _is_due(ground, walk, j, gain):
     """Whether this pass takes a flip that gains so much: it has to be feasible."""
-    rows, ledger, state = ground.rows, walk.ledger, walk.state
-    if walk.clock[STEPS] > 0:
-        is_large = gain >= walk.clock[MOST] - walk.clock[MOST] // 2
-        return is_large and would_be_feasible(rows, ledger, state.x, j)
-    if not would_be_feasible(rows, ledger, state.x, j):
+    rows, ledger = ground.rows, walk.ledger
+    is_first = walk.clock[STEPS] == 0
+    if not is_first and gain < walk.clock[MOST] - walk.clock[MOST] // 2:
         return False
-    costs = toll(rows, ledger, look(rows, ledger, state.x, j))
-    return gain_of(walk.shares, state.scores, j) > costs
+    changed = look(rows, ledger, walk.state.x, j)
+    if violated_after(rows, ledger, changed) > 0:
+        return False
+    costs = toll(rows, ledger, changed)
+    return not is_first or gain_of(walk.heat.shares, walk.state.scores, j) > costs
 
 
 @inlined

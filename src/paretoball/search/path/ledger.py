@@ -74,12 +74,12 @@ def _parts(rows: ConstraintRows, m: int) -> tuple[np.ndarray, np.ndarray, np.nda
     """The largest part of each constraint, the sum and the number of all parts."""
     owners = np.repeat(np.arange(m), np.diff(rows.row_at))
     factors = np.abs(rows.row_factors.astype(np.float64))
-    reach = np.zeros(len(rows.term_rows))
+    reach = np.zeros(len(rows.wide.rows))
     if len(reach):
-        first = rows.table_at[:-1]
-        high = np.maximum.reduceat(rows.tables, first).astype(np.float64)
-        reach = high - np.minimum.reduceat(rows.tables, first)
-    owners = np.concatenate([owners, rows.term_rows])
+        first = rows.wide.table_at[:-1]
+        high = np.maximum.reduceat(rows.wide.tables, first).astype(np.float64)
+        reach = high - np.minimum.reduceat(rows.wide.tables, first)
+    owners = np.concatenate([owners, rows.wide.rows])
     parts = np.concatenate([factors, reach])
     largest = np.zeros(m)
     np.maximum.at(largest, owners, parts)
@@ -99,8 +99,8 @@ def _sides(rows: ConstraintRows, largest: np.ndarray, total: np.ndarray) -> np.n
 
 def look_work(rows: ConstraintRows) -> np.ndarray:
     """The work of a look at each variable: what it reads of factors and masks."""
-    arities, n = np.diff(rows.mask_at), len(rows.column_at) - 1
-    read = np.bincount(rows.masks, np.repeat(arities, arities), minlength=n)
+    arities, n = np.diff(rows.wide.mask_at), len(rows.column_at) - 1
+    read = np.bincount(rows.wide.masks, np.repeat(arities, arities), minlength=n)
     return 1 + np.diff(rows.column_at) + read.astype(np.int64)
 
 
@@ -140,21 +140,21 @@ def look(rows, ledger, x, j):
         ledger.changes[c] = sign * rows.column_factors[e]
         count += 1
     linear = count
-    for e in range(rows.terms_at[j], rows.terms_at[j + 1]):
-        count = _look_at_term(rows, ledger, x, j, rows.terms[e], count, linear)
+    for e in range(rows.wide.reader_at[j], rows.wide.reader_at[j + 1]):
+        count = _look_at_term(rows, ledger, x, j, rows.wide.readers[e], count, linear)
     return count
 
 
 @inlined
 def _look_at_term(rows, ledger, x, j, term, count, linear):
     """Add what a table changes; the constraint may be listed already."""
-    here, bit = term_read(rows, term, x), 1
-    first = rows.mask_at[term]
-    while rows.masks[first] != j:
+    here, bit = term_read(rows.wide, term, x), 1
+    first = rows.wide.mask_at[term]
+    while rows.wide.masks[first] != j:
         first += 1
         bit <<= 1
     there = here + (bit if x[j] == 0 else -bit)
-    c = rows.term_rows[term]
+    c = rows.wide.rows[term]
     at = find_place(ledger.touched, 0, linear, c)
     if at == linear or ledger.touched[at] != c:
         at = max(linear, count - 1)  # terms ascend by constraint: it is the last one
@@ -162,7 +162,7 @@ def _look_at_term(rows, ledger, x, j, term, count, linear):
         ledger.touched[count] = c
         ledger.changes[c] = 0
         count += 1
-    ledger.changes[c] += rows.tables[there] - rows.tables[here]
+    ledger.changes[c] += rows.wide.tables[there] - rows.wide.tables[here]
     return count
 
 
@@ -194,7 +194,7 @@ def penalty(rows, ledger, count):
 
 
 @inlined
-def _violated_after(rows, ledger, count):
+def violated_after(rows, ledger, count):
     """How many constraints are violated after the change that was looked at."""
     total = ledger.bad[0]
     for at in range(count):
@@ -213,7 +213,7 @@ def is_feasible(ledger):
 @inlined
 def would_be_feasible(rows, ledger, x, j):
     """Whether x ⊕ j is feasible."""
-    return _violated_after(rows, ledger, look(rows, ledger, x, j)) == 0
+    return violated_after(rows, ledger, look(rows, ledger, x, j)) == 0
 
 
 @inlined

@@ -10,16 +10,16 @@ import numpy as np
 
 from paretoball._jit import inlined
 from paretoball.numerics import next_bits
-from paretoball.search.constrained.ledger import adjust_others, look, toll
-from paretoball.search.constrained.walk import AT, DRAW, NONE, gain_of
+from paretoball.search.path.clock import AT, DRAW
 from paretoball.search.path.heat import DRAWS, HOPELESS
+from paretoball.search.path.ledger import adjust_others, look, toll
+from paretoball.search.path.walk import NONE, gain_of
 
-HEATING = 0  # the phase of paths and of fillings that this is
 FLIP_WORK = 16  # looks that take as long as a flip, about
 
-# The columns of `Walk.numbers`.
+# The columns of `PricedHeat.numbers`.
 FIRST_T, LAST_T = 0, 1  # temperatures, in units of w · f by shares
-WORK, DONE = 2, 3  # work to do, and done so far
+GIVEN, DONE = 2, 3  # work to do, and done so far
 LOSS = 4  # what a flip typically costs
 HEAT_WORK = 5  # the work of the first stage
 NOW_T = 6  # the temperature of this sweep
@@ -40,29 +40,29 @@ def typical_loss(shares, scores, n):
 @inlined
 def begin_heat(walk, first, last, work):
     """Temperatures in typical losses, and looks to spend."""
-    loss = walk.numbers[LOSS]
-    walk.numbers[FIRST_T] = first * loss
-    walk.numbers[LAST_T] = last * loss
-    walk.numbers[WORK] = work
-    walk.numbers[DONE] = 0.0
+    loss = walk.heat.numbers[LOSS]
+    walk.heat.numbers[FIRST_T] = first * loss
+    walk.heat.numbers[LAST_T] = last * loss
+    walk.heat.numbers[GIVEN] = work
+    walk.heat.numbers[DONE] = 0.0
 
 
 @inlined
 def choose_hot(ground, walk):
     """The next flip by Metropolis' rule; NONE at the end of a sweep."""
-    clock, numbers, n = walk.clock, walk.numbers, len(walk.state.x)
+    clock, numbers, n = walk.clock, walk.heat.numbers, len(walk.state.x)
     if clock[AT] == 0:
-        share = numbers[DONE] / max(numbers[WORK], 1.0)
+        share = numbers[DONE] / max(numbers[GIVEN], 1.0)
         numbers[NOW_T] = numbers[FIRST_T] + share * (numbers[LAST_T] - numbers[FIRST_T])
         clock[DRAW] = next_bits(walk.state.rng)
     heat = numbers[NOW_T]
     for j in range(clock[AT], n):
         changed = look(ground.rows, walk.ledger, walk.state.x, j)
-        gain = gain_of(walk.shares, walk.state.scores, j)
+        gain = gain_of(walk.heat.shares, walk.state.scores, j)
         gain -= toll(ground.rows, walk.ledger, changed)
         if gain > -HOPELESS * heat:
             clock[DRAW] += 1
-            if gain >= -heat * np.float64(walk.draws[clock[DRAW] & (DRAWS - 1)]):
+            if gain >= -heat * np.float64(walk.heat.draws[clock[DRAW] & (DRAWS - 1)]):
                 clock[AT] = j + 1
                 numbers[DONE] += FLIP_WORK
                 return j
@@ -75,4 +75,4 @@ def choose_hot(ground, walk):
 @inlined
 def is_cold(walk):
     """Whether the work is done; it ends with a sweep."""
-    return walk.numbers[DONE] >= walk.numbers[WORK] and walk.clock[AT] == 0
+    return walk.heat.numbers[DONE] >= walk.heat.numbers[GIVEN] and walk.clock[AT] == 0

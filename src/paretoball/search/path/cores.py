@@ -9,18 +9,9 @@ import numpy as np
 
 from paretoball._jit import inlined
 from paretoball.numerics import below, next_bits
-from paretoball.search.constrained.ledger import is_feasible, look, toll
-from paretoball.search.constrained.walk import (
-    AT,
-    BEST,
-    CORE,
-    MOST,
-    NONE,
-    SIZE,
-    TOTAL,
-    exact_gain,
-    gain_of,
-)
+from paretoball.search.path.clock import AT, BEST, MOST, SIZE, TOTAL
+from paretoball.search.path.ledger import is_feasible, look, toll
+from paretoball.search.path.walk import CORE, NONE, exact_gain, gain_of
 
 JITTER = 0.3  # how much chance decides which variables are close
 
@@ -39,16 +30,16 @@ def _choose_close(ground, walk):
     """The core: variables whose gain is closest to their costs, with some chance."""
     n = len(walk.state.x)
     for at in range(CORE):
-        walk.ranks[at] = np.inf
-        walk.core[at] = min(at, n - 1)
+        walk.core.ranks[at] = np.inf
+        walk.core.variables[at] = min(at, n - 1)
     for j in range(n):
         changed = look(ground.rows, walk.ledger, walk.state.x, j)
         rank = abs(
-            gain_of(walk.shares, walk.state.scores, j)
+            gain_of(walk.heat.shares, walk.state.scores, j)
             - toll(ground.rows, walk.ledger, changed)
         )
         rank *= 1.0 + JITTER * next_bits(walk.state.rng) * 2.0**-32
-        if rank < walk.ranks[CORE - 1]:
+        if rank < walk.core.ranks[CORE - 1]:
             _insert(walk, j, rank)
 
 
@@ -56,23 +47,24 @@ def _choose_close(ground, walk):
 def _insert(walk, j, rank):
     """Put a variable in its place among the core, which drops its last one."""
     at = CORE - 1
-    while at > 0 and walk.ranks[at - 1] > rank:
-        walk.ranks[at] = walk.ranks[at - 1]
-        walk.core[at] = walk.core[at - 1]
+    while at > 0 and walk.core.ranks[at - 1] > rank:
+        walk.core.ranks[at] = walk.core.ranks[at - 1]
+        walk.core.variables[at] = walk.core.variables[at - 1]
         at -= 1
-    walk.ranks[at] = rank
-    walk.core[at] = j
+    walk.core.ranks[at] = rank
+    walk.core.variables[at] = j
 
 
 @inlined
 def _choose_tied(ground, walk):
     """The core: a random variable, and others that constraints tie to these."""
     rng, n, count = walk.state.rng, len(walk.state.x), 1
-    walk.core[0] = below(rng, n)
+    walk.core.variables[0] = below(rng, n)
     tries = 0
     while count < min(CORE, n) and tries < 8 * CORE:
         tries += 1
-        other = _tied_to(ground.rows, walk, np.int64(walk.core[below(rng, count)]))
+        one = np.int64(walk.core.variables[below(rng, count)])
+        other = _tied_to(ground.rows, walk, one)
         count = _add(walk, other, count)
     while count < min(CORE, n):
         count = _add(walk, below(rng, n), count)
@@ -84,7 +76,7 @@ def _tied_to(rows, walk, j):
     """A variable that stands in a constraint with j; j itself if none does."""
     rng, first = walk.state.rng, rows.column_at[j]
     linear = rows.column_at[j + 1] - first
-    count = linear + rows.terms_at[j + 1] - rows.terms_at[j]
+    count = linear + rows.wide.reader_at[j + 1] - rows.wide.reader_at[j]
     if count == 0:
         return j
     drawn = below(rng, count)
@@ -92,18 +84,18 @@ def _tied_to(rows, walk, j):
         c = rows.column_rows[first + drawn]
         at, end = rows.row_at[c], rows.row_at[c + 1]
         return np.int64(rows.row_variables[at + below(rng, end - at)])
-    term = rows.terms[rows.terms_at[j] + drawn - linear]
-    at, end = rows.mask_at[term], rows.mask_at[term + 1]
-    return np.int64(rows.masks[at + below(rng, end - at)])
+    term = rows.wide.readers[rows.wide.reader_at[j] + drawn - linear]
+    at, end = rows.wide.mask_at[term], rows.wide.mask_at[term + 1]
+    return np.int64(rows.wide.masks[at + below(rng, end - at)])
 
 
 @inlined
 def _add(walk, j, count):
     """Add a variable to the core, unless it is there; how many there are."""
     for at in range(count):
-        if walk.core[at] == j:
+        if walk.core.variables[at] == j:
             return count
-    walk.core[count] = j
+    walk.core.variables[count] = j
     return count + 1
 
 
@@ -134,7 +126,7 @@ def choose_combination(walk):
         bit = 0
         while (clock[AT] >> bit) & 1 == 0:
             bit += 1
-    j = np.int64(walk.core[bit])
+    j = np.int64(walk.core.variables[bit])
     clock[TOTAL] += exact_gain(state.w, state.scores, j)
     return j
 
@@ -145,7 +137,7 @@ def choose_best(walk):
     for bit in range(walk.clock[SIZE]):
         if (walk.clock[BEST] >> bit) & 1:
             walk.clock[BEST] ^= 1 << bit
-            return np.int64(walk.core[bit])
+            return np.int64(walk.core.variables[bit])
     return NONE
 
 
@@ -157,6 +149,6 @@ def choose_difference(walk, y):
         if walk.state.x[j] != y[j]:
             if count == CORE:
                 return 0
-            walk.core[count] = j
+            walk.core.variables[count] = j
             count += 1
     return count
