@@ -16,7 +16,7 @@ import paretoball as pb
 from paretoball._needed import listing
 from paretoball.archive.nd_tree import new_tree
 from paretoball.climber import BY_CLIQUES, BY_ROWS, BY_STENCILS, layouts_of
-from paretoball.running.warm_up import _Kind
+from paretoball.running.kinds import Kind, set_up
 
 warm_up = import_module("paretoball.running.warm_up")
 
@@ -143,24 +143,23 @@ print(*compiled() - before)
 
 LISTED = """
 from paretoball._needed import listing
-from paretoball.running import warm_up
-from paretoball.running.warm_up import _Kind, _search_tiny
+from paretoball.running.kinds import Kind, search_tiny
 import sys
 
 for arguments in sys.argv[1:]:
     with listing() as found:
-        _search_tiny(eval(arguments), "path")
+        search_tiny(eval(arguments), "path")
     assert len({one[:3] for one in found}) == len(found)
     print(*(one.name for one in found))
 """
 OWN = {  # what is listed for each kind, and what is for others
-    "_Kind(2, True)": ("_write_some _grow", "_fill_rows _write_records"),
-    "_Kind(2, True, radius=3)": ("_close_triangles _grow", "_fill_rows"),
-    "_Kind(2, True, layout=2, radius=1)": ("_fill_rows", "_write_some _write_records"),
-    "_Kind(2, True, layout=1, radius=1)": ("_write_records", "_fill_rows _grow"),
-    "_Kind(2, True, layout=0, radius=1)": ("_write_some", "_fill_rows _write_records"),
-    "_Kind(2, True, layout=0, is_large=True)": ("_number_some", "_tally_pairs"),
-    "_Kind(2, True, layout=2, radius=1, square=32)": ("_tally_pairs", "_fill_rows"),
+    "Kind(2, True)": ("_write_some _grow", "_fill_rows _write_records"),
+    "Kind(2, True, radius=3)": ("_close_triangles _grow", "_fill_rows"),
+    "Kind(2, True, layout=2, radius=1)": ("_fill_rows", "_write_some _write_records"),
+    "Kind(2, True, layout=1, radius=1)": ("_write_records", "_fill_rows _grow"),
+    "Kind(2, True, layout=0, radius=1)": ("_write_some", "_fill_rows _write_records"),
+    "Kind(2, True, layout=0, is_large=True)": ("_number_some", "_tally_pairs"),
+    "Kind(2, True, layout=2, radius=1, square=32)": ("_tally_pairs", "_fill_rows"),
 }
 
 
@@ -217,7 +216,7 @@ def test_without_a_number_up_to_four_objectives_are_compiled_for(monkeypatch):
 def test_steps_compile_what_was_asked_for():
     every = ["path", "pls", "multistart"]
     for d, hulls in ((1, True), (2, True), (3, False)):
-        kind = _Kind(d, True)
+        kind = Kind(d, True)
         names = [name for name, _ in warm_up._steps(kind, None)]
         assert names == [
             *(f"{method} for {kind}" for method in every),
@@ -238,7 +237,7 @@ def test_what_is_on_disk_is_not_compiled_again(figure_1):
 
 
 KINDS = [
-    _Kind(d, is_narrow, is_constrained, layout, radius)
+    Kind(d, is_narrow, is_constrained, layout, radius)
     for d, is_narrow, is_constrained in product(
         (1, 2, 3, 15, 16), (False, True), (False, True)
     )
@@ -257,8 +256,8 @@ KINDS += [
 def test_a_tiny_landscape_is_of_its_kind(kind):
     with listing():  # so that nothing is compiled
         tiny = kind.tiny()
-        assert _Kind.of(tiny, kind.radius, kind.layout) == kind
-        assert warm_up._set_up(kind).move_set.layout == kind.layout
+        assert Kind.of(tiny, kind.radius, kind.layout) == kind
+        assert set_up(kind).move_set.layout == kind.layout
         assert kind.layout in layouts_of(tiny, kind.radius)
 
 
@@ -266,14 +265,14 @@ def test_a_tiny_square_has_rows_of_both_forms():
     for kind in KINDS:
         if kind.layout == BY_ROWS and kind.square:
             with listing():
-                climber = warm_up._set_up(kind)
+                climber = set_up(kind)
             assert set(climber.move_set.affected.is_whole) == {True, False}
 
 
 def test_a_kind_tells_what_other_kernels_it_takes():
-    assert _Kind.of(pb.mnk(n=999, K=1, seed=1), 9, 0).radius == 4
+    assert Kind.of(pb.mnk(n=999, K=1, seed=1), 9, 0).radius == 4
     for n, is_large in ((999, False), (1000, True)):
-        assert _Kind.of(pb.mnk(n=n, K=1, seed=1), 2, 0).is_large == is_large
+        assert Kind.of(pb.mnk(n=n, K=1, seed=1), 2, 0).is_large == is_large
 
 
 @pytest.mark.parametrize(
@@ -375,7 +374,7 @@ class Screen:
 def test_the_screen_says_what_is_compiled_and_how_far_it_is(is_terminal):
     screen = Screen(is_terminal)
     line = warm_up._Line(screen)
-    tell = line.about(_Kind(2, True, is_constrained=True).in_short())
+    tell = line.about(Kind(2, True, is_constrained=True).in_short())
     tell(0, 9, 31.4)
     tell(3, 9, 8.2)
     line.show_once("something else")
@@ -409,7 +408,7 @@ def test_what_is_missing_is_listed_compiled_and_used(monkeypatch):
     monkeypatch.setattr(warm_up, "listing", listing)
     monkeypatch.setattr(warm_up, "compile_listed", compile_listed)
     once = partial(
-        warm_up._compile_once, lambda: used.append(1), warm_up._Line(None), _Kind(1, 1)
+        warm_up._compile_once, lambda: used.append(1), warm_up._Line(None), Kind(1, 1)
     )
     assert (once("a"), used, given) == (0, [1], [])  # all is on disk
     listed["kernel"] = "a kernel"
@@ -419,7 +418,7 @@ def test_what_is_missing_is_listed_compiled_and_used(monkeypatch):
 
 
 def test_all_large_numbers_of_objectives_are_one_kind():
-    kinds = {_Kind.of(pb.mnk(n=6, K=1, d=d, seed=1), 2, 0) for d in (16, 17, 40)}
+    kinds = {Kind.of(pb.mnk(n=6, K=1, d=d, seed=1), 2, 0) for d in (16, 17, 40)}
     assert [kind.in_short() for kind in kinds] == ["16 or more objectives"]
     types = {numba.typeof(new_tree(d, 64)) for d in (16, 17, 40)}
     assert len(types) == 1

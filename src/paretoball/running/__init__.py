@@ -7,7 +7,7 @@
 - `starts`: the solutions it is given
 - `trace`, `snapshot`, `progress`: how it is doing
 - `checkpoint`: a run on disk, with what it takes to go on
-- `warm_up`: compilation, before the clock starts or long before
+- `kinds`, `warm_up`: compilation, before the clock starts or long before
 - `exact_run`, `auto`: the whole front by elimination, as a result; whether it is cheap
 - `bound`, `live_workers`: the size of an archive, and the number of workers
 - `process_pools`, `worker`, `dispatcher`: blocks of units on workers, with nothing lost

@@ -9,45 +9,28 @@ disk, so each kind is compiled once on a machine.
 import multiprocessing
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
 from functools import cache, partial
-from itertools import product
 from time import perf_counter
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from paretoball._jit import COMPILES, announced, can_keep, kernel_folder
-from paretoball._needed import is_python, listing
+from paretoball._needed import listing
 from paretoball._side_by_side import compile_listed
-from paretoball.archive import UNROLLED, Archive
-from paretoball.climber import (
-    BEST,
-    BY_CLIQUES,
-    BY_ROWS,
-    BY_STENCILS,
-    SELECTIONS,
-    Climber,
-    by_stencils,
-    checked_radius,
-    layout_of,
-    layouts_of,
-    score_bounds,
-    score_dtype,
-)
-from paretoball.crossover import pareto_crossover
+from paretoball.archive import UNROLLED
+from paretoball.climber import BEST, checked_radius, layout_of, layouts_of
 from paretoball.exact import exact_front, supported_front, upper_bound
-from paretoball.landscape import Landscape, cuts, in_good_order, may_get_numbers
-from paretoball.problems import mnk, qubo, random_covering, random_knapsack
-from paretoball.running.trace import Trace
-from paretoball.search import (
-    METHODS,
-    UNLIMITED,
-    Asked,
-    Block,
-    method_named,
-    relatives,
+from paretoball.landscape import Landscape, in_good_order
+from paretoball.problems import mnk, random_covering, random_knapsack
+from paretoball.running.kinds import (
+    TINY,
+    Kind,
+    all_kinds,
+    search_tiny,
+    set_up,
+    thin_out,
+    use_objects,
 )
+from paretoball.search import METHODS
 from paretoball.system import (
     Display,
     brief,
@@ -59,15 +42,10 @@ from paretoball.system import (
 )
 
 AHEAD = "Compiling ahead, once; for many kinds of landscapes it takes minutes ..."
-MOST_UNITS = 8  # of a first round
-FEW_MOVES = 20  # of each unit, where kernels run as Python
 OBJECTIVES = (1, 2, 3, 4)  # what is compiled if nobody says for how many
 MOST_HULLS = 2  # objectives of supported fronts
-TINY, SMALL = 4, 12  # variables
-RING, STRIDE = 1024, 401  # variables, and how far neighbours are apart
-MOST_RADIUS = 4  # from here on, all radii use the same kernels
+SMALL = 12  # variables
 MOST_PLANNED = 1 << 20  # pairs of neighbours; with more, it takes long to plan a layout
-LAYOUTS = {BY_STENCILS: "stencils", BY_CLIQUES: "records", BY_ROWS: "rows"}
 
 
 class WarmUp(NamedTuple):
@@ -77,71 +55,6 @@ class WarmUp(NamedTuple):
     seconds: float  # that it took
     folder: str  # where they are kept
     unkept: str  # why one of them could not be kept there; empty if all were
-
-
-class _Kind(NamedTuple):
-    """What kernels of searches are compiled for."""
-
-    d: int  # objectives; for more than UNROLLED, as for one more
-    is_narrow: bool  # whether scores have 32 bits, not 64
-    is_constrained: bool = False
-    layout: int = BY_STENCILS  # of scores
-    radius: int = 2  # of climbs; for more than MOST_RADIUS, as for that
-    square: int = 0  # the bits of a factor where a square is given; 0 for none
-    is_large: bool = False  # whether its variables may get other numbers
-    is_by_gain: bool = False  # whether climbs look for the best improvement
-
-    @classmethod
-    def of(cls, landscape: Landscape, radius: int, layout: int) -> "_Kind":
-        """The kind of a landscape that is climbed with this radius, in this layout."""
-        dtype = score_dtype(landscape, score_bounds(landscape, radius))
-        square = landscape.square
-        return cls(
-            d=min(landscape.d, UNROLLED + 1),
-            is_narrow=dtype == np.int32,
-            is_constrained=bool(landscape.constraints),
-            layout=layout,
-            radius=min(radius, MOST_RADIUS),
-            square=0 if square is None else 8 * square.pairs.itemsize,
-            is_large=may_get_numbers(landscape),
-        )
-
-    def __str__(self) -> str:
-        bits = 32 if self.is_narrow else 64
-        return f"{self.in_short()}, {bits} bits, by {LAYOUTS[self.layout]}"
-
-    def in_short(self) -> str:
-        """What users know of it."""
-        many = "or more " * (self.d > UNROLLED)
-        noun = "objective" if self.d == 1 else "objectives"
-        return f"{self.d} {many}{noun}" + " with constraints" * self.is_constrained
-
-    def tiny(self) -> Landscape:
-        """A tiny landscape of this kind, whose front has several points if d > 1."""
-        if self.square:
-            return self._tiny_square()
-        large = 1 if self.is_narrow else 2**31
-        rising = [0, large, large + 1, 3 * large]
-        masks: list[tuple[int, ...]] = [(j, (j + 1) % TINY) for j in range(TINY)]
-        if self.radius == 1 and self.layout != BY_ROWS:  # no rows for three variables
-            masks[:2] = [(0, 1, 2)]
-        tables = {3: [rising[b & 3] + rising[b >> 1] for b in range(8)], 2: rising}
-        terms = [
-            [(mask, tables[len(mask)][:: -1 if i % 2 else 1]) for mask in masks]
-            for i in range(self.d)
-        ]
-        bounds = [(terms[0], "<=", 2**40)] if self.is_constrained else []
-        return Landscape.from_subfunctions(TINY, terms, constraints=bounds)
-
-    def _tiny_square(self) -> Landscape:
-        """A tiny square. The last variable has no neighbour, and so no whole row."""
-        factor = 1 if self.is_narrow else 2**30 if self.square == 32 else 2**31
-        Q = np.triu(np.full((2 * TINY, 2 * TINY), factor), 1)
-        Q[:, -1] = 0
-        signs = [-1 if i % 2 else 1 for i in range(self.d)]
-        ones = [((j,), [0, 1]) for j in range(TINY)]
-        bounds = [(ones, "<=", TINY)] if self.is_constrained else []
-        return qubo([sign * Q for sign in signs], constraints=bounds)
 
 
 def warm_up(
@@ -180,13 +93,13 @@ def warm_up(
     """
     if landscape is None:
         counts = _checked_counts(OBJECTIVES if d is None else d)
-        kinds = [kind for one in counts for kind in _all_kinds(one)]
+        kinds = [kind for one in counts for kind in all_kinds(one)]
     elif d is not None:
         raise TypeError(f"a landscape and d = {brief(d)}: give one of them")
     elif isinstance(landscape, Landscape):
         radius = 1 if landscape.constraints else checked_radius(radius)
         layouts = layouts_of(landscape, radius)
-        kinds = [_Kind.of(landscape, radius, layout) for layout in layouts]
+        kinds = [Kind.of(landscape, radius, layout) for layout in layouts]
     else:
         raise TypeError(f"{brief(landscape)} is not a Landscape")
     if method is not None:
@@ -213,18 +126,6 @@ def _checked_counts(d: Any) -> list[int]:
     return list(dict.fromkeys(counts))
 
 
-def _all_kinds(d: int) -> Iterator[_Kind]:
-    """All kinds of landscapes with `d` objectives."""
-    for is_narrow, is_constrained in product((True, False), (False, True)):
-        kind = _Kind(d, is_narrow, is_constrained, is_large=not is_constrained)
-        yield kind._replace(radius=1 if is_constrained else 3)
-        yield kind._replace(radius=1, layout=BY_CLIQUES)
-        for bits in (0, 32) if is_narrow else (0, 32, 64):
-            is_large = kind.is_large and bits == 0
-            square = kind._replace(square=bits, is_large=is_large)
-            yield square._replace(radius=1, layout=BY_ROWS)
-
-
 def compile_search(
     landscape: Landscape,
     radius: int,
@@ -249,11 +150,11 @@ def compile_search(
         return
     line = _Line(display)
     for layout in _layouts(landscape, radius, memory_limit, line):
-        kind = _Kind.of(landscape, radius, layout)
+        kind = Kind.of(landscape, radius, layout)
         kind = kind._replace(is_by_gain=selection == BEST)
-        _compile_once(partial(_search_tiny, kind, method), line, kind, method)
+        _compile_once(partial(search_tiny, kind, method), line, kind, method)
         if is_bounded:
-            _compile_once(partial(_thin_out, kind), line, kind)
+            _compile_once(partial(thin_out, kind), line, kind)
 
 
 def _layouts(
@@ -267,8 +168,8 @@ def _layouts(
     pairs = int(landscape.degrees.sum()) // 2
     if len(layouts) == 1 or pairs > MOST_PLANNED:
         return layouts
-    kind = _Kind.of(landscape, radius, layouts[0])
-    _compile_once(partial(_set_up, kind), line, kind, "set-up")
+    kind = Kind.of(landscape, radius, layouts[0])
+    _compile_once(partial(set_up, kind), line, kind, "set-up")
     try:
         with capped(memory_limit):
             return (layout_of(in_good_order(landscape).unconstrained, radius),)
@@ -318,7 +219,9 @@ class _Line:
 _compiled: set[Any] = set()  # what has been compiled, or loaded, in this process
 
 
-def _compile_once(use: Callable[[], None], line: _Line, kind: _Kind, *more: str) -> int:
+def _compile_once(
+    use: Callable[[], object], line: _Line, kind: Kind, *more: str
+) -> int:
     """Compile what `use` calls, the first time; how much of it another process did.
 
     First it runs as Python where something is missing, which is listed; then that is
@@ -349,7 +252,7 @@ def _may_share() -> bool:
 
 
 def _steps(
-    kind: _Kind, method: str | None
+    kind: Kind, method: str | None
 ) -> Iterator[tuple[str, Callable[[], int | None]]]:
     """What compiles all kernels for landscapes of a kind, each step with its name.
 
@@ -357,65 +260,17 @@ def _steps(
     """
     line = _Line(None)
     for name in METHODS if method is None else [method]:
-        search = partial(_search_tiny, kind, name)
+        search = partial(search_tiny, kind, name)
         yield f"{name} for {kind}", partial(_compile_once, search, line, kind, name)
-    thin_out = partial(_thin_out, kind)
-    yield f"archives for {kind}", partial(_compile_once, thin_out, line, kind)
+    cut = partial(thin_out, kind)
+    yield f"archives for {kind}", partial(_compile_once, cut, line, kind)
     if method is None:
-        use = partial(_use_objects, kind)
+        use = partial(use_objects, kind)
         each = partial(_compile_once, use, line, kind, "objects")
         yield f"climbs and crossover for {kind}", each
         if kind.d <= MOST_HULLS:
             yield f"hulls for {kind}", partial(_find_hull, kind.d, kind.is_narrow)
         yield "exact fronts", _find_fronts
-
-
-def _set_up(kind: _Kind) -> Climber:
-    """Set up a climber of this kind."""
-    if kind.is_large:
-        in_good_order(_ring_in_disorder())
-    is_forced = kind.radius == 1 and kind.layout == BY_STENCILS
-    with by_stencils() if is_forced else nullcontext():
-        selection = BEST if kind.is_by_gain else SELECTIONS[0]
-        return Climber(kind.tiny().unconstrained, kind.radius, selection)
-
-
-def _search_tiny(kind: _Kind, method: str) -> None:
-    """Search a tiny landscape, from the first round to the second."""
-    tiny, climber = kind.tiny(), _set_up(kind)
-    archive = Archive(tiny.d)
-    for relative in relatives(method):
-        archive = Archive(tiny.d)
-        _search_on(tiny, climber, relative, archive)
-    Trace(tiny).add(0.0, 0, 0, archive)
-
-
-def _search_on(
-    tiny: Landscape, climber: Climber, method: str, archive: Archive
-) -> None:
-    """Some units of a method, on a landscape of few variables."""
-    starts, asked = np.empty((0, tiny.n), np.uint8), Asked(None, 0, climber.radius, 1)
-    one = method_named(method)
-    plan, searcher = one.plan(tiny, asked), one.searcher(tiny, climber, asked, starts)
-    for number in range(MOST_UNITS):
-        plan.advance(archive, number)
-        block, limit = Block(number, 1), FEW_MOVES if is_python() else UNLIMITED
-        searcher.run(archive, block, plan.tasks(block), limit, lambda _: False)
-
-
-def _thin_out(kind: _Kind) -> None:
-    """Keep some points of an archive."""
-    archive, ends = Archive(kind.d), np.eye(max(kind.d, 2), dtype=np.int64)
-    for fx in ends[:, : kind.d]:
-        archive.report(fx, [0])
-    archive.keep_least_crowded(1)
-
-
-def _ring_in_disorder() -> Landscape:
-    """A ring whose neighbours are so far apart that variables get other numbers."""
-    j = np.arange(RING)
-    masks = np.stack([j, (j + STRIDE) % RING], axis=1)
-    return Landscape.from_terms(RING, [[cuts(masks, np.ones(RING, np.int64))]])
 
 
 @cache
@@ -435,18 +290,3 @@ def _find_fronts() -> None:
     exact_front(Landscape.from_subfunctions(TINY, [ends] * 3), progress=False)
     for constrained in (random_knapsack(SMALL, seed=1), random_covering(SMALL, seed=1)):
         exact_front(constrained, progress=False)
-
-
-def _use_objects(kind: _Kind) -> None:
-    """Climb, evaluate, report and recombine, all on a tiny landscape."""
-    tiny, climber = kind.tiny(), _set_up(kind)
-    climb = climber.start([0] * tiny.n, seed=1)
-    _ = climb.scores  # of moves that the climb has not come to
-    climb.run().flip([0]).set_weights([1] * tiny.d)
-    _ = climb.reports.X
-    tiny.evaluate(climb.x)
-    tiny.violation([climb.x])
-    Archive(tiny.d).report(climb.fx, climb.x)
-    pareto_crossover(tiny, climb.x, ~climb.x)
-    part = [((0, 1), [0, 1, 1, 0]), ((0,), [0, 1])]  # of a pair
-    Landscape.from_subfunctions(2, [part])
