@@ -140,7 +140,7 @@ def check_offspring(number: int, d: int = 2) -> str:
     state, space = climb._state, searcher.space
     path = searcher.path._replace(flips=np.zeros(9 * landscape.n, np.int32))
     if d > 2:
-        path.corners[:] = rng.integers(1, 99, (2, d))
+        path.course.corners[:] = rng.integers(1, 99, (2, d))
     cliques, moves = searcher.climber.cliques, searcher.climber.move_set
     found = split_now(cliques, searcher.graph, moves, state, space, other, landscape.n)
     recombine_now(state, space, path, found)
@@ -153,8 +153,8 @@ def check_offspring(number: int, d: int = 2) -> str:
     if d == 2 and (missing := naive.hull_corners(every, landscape.sense) - set(F)):
         return f"{missing} are missing"
     if d > 2:
-        sides = landscape.inside(np.array(every)) @ path.corners.T
-        ends = landscape.inside(np.array(F))[[0, -1]] @ path.corners.T
+        sides = landscape.inside(np.array(every)) @ path.course.corners.T
+        ends = landscape.inside(np.array(F))[[0, -1]] @ path.course.corners.T
         if ends.diagonal().tolist() != sides.max(axis=0).tolist():
             return "the ends are not the best in their directions"
     home = replay(climb.x, path.flips, path.clock[FLIPPED : FLIPPED + 1])[0]

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from disturbed import fingerprint
 from numpy.testing import assert_array_equal
-from paretoball.search.constrained import searcher
 
 import naive
 import paretoball as pb
@@ -27,6 +26,7 @@ from landscapes import ring, shifted
 from paretoball.landscape import EXACT
 from paretoball.running import run as run_file
 from paretoball.running.process_pools import new_processes
+from paretoball.search.path import searcher
 
 METHODS = ("path", "pls", "multistart")
 CLIMBS = {"path": 24, "pls": 24, "multistart": 60}
