@@ -520,7 +520,7 @@ def package(tmp_path):
     """A small package of the same name: `_jit`, a kernel, and what it calls."""
     package = tmp_path / "source" / "paretoball"
     package.mkdir(parents=True)
-    for name in ("_jit.py", "_parts.py", "_lowering.py", "_footprint.py"):
+    for name in ("_jit.py", "_parts.py", "_lowering.py", "_words.py", "_footprint.py"):
         shutil.copy(SOURCE / name, package)
     (package / "__init__.py").write_text("")
     (package / "caller.py").write_text(CALLER)
@@ -557,7 +557,7 @@ def test_an_edit_of_a_callee_in_another_file_is_noticed(package, tmp_path):
     assert outcome(started(package, **cache)) == ["50", "0"]
 
 
-@pytest.mark.parametrize("file", ["_jit.py", "_parts.py", "_lowering.py"])
+@pytest.mark.parametrize("file", ["_jit.py", "_parts.py", "_lowering.py", "_words.py"])
 def test_an_edit_of_what_compiles_kernels_compiles_them_anew(package, tmp_path, file):
     cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     assert outcome(started(package, **cache)) == ["40", "0"]

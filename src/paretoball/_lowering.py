@@ -6,7 +6,7 @@ the stack and back for every field, unpacks each array to its seven words for ev
 item, and passes tuples on by packing them anew. LLVM removes all of it again, after it
 was written as text, and read. Here
 
-- a tuple or an array that is an argument stays a `_Bundle`, the list of its words;
+- a tuple or an array that is an argument stays a `Bundle`, the list of its words;
 - a name that gets its value once is that value, without a place on the stack;
 - an item of an array is one address, with the wrap-around of negative indices;
 - a call of a part hands on words, and the place where its caller puts errors.
@@ -16,7 +16,7 @@ All else is Numba's own lowering. What the machine code does is the same.
 
 import operator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from llvmlite import ir as llvm
 from numba.core import ir, types
@@ -27,6 +27,17 @@ from numba.core.lowering import Lower
 from numba.core.registry import cpu_target
 from numba.core.typed_passes import BaseNativeLowering
 from numba.core.types.containers import BaseTuple
+
+from paretoball._words import (
+    Bundle,
+    fields,
+    flat,
+    is_bundled,
+    layout,
+    model,
+    nested,
+    size,
+)
 
 STATUS = llvm.IntType(32)(0)  # what a function returns if all went well
 DATA, SHAPE = 4, 5  # the words of an array: where its items are, and its lengths
@@ -45,31 +56,6 @@ class PartType(types.Callable, types.Opaque):
         raise NotImplementedError
 
 
-class _Bundle(NamedTuple):
-    """A tuple or an array, as the words that it is passed on as."""
-
-    kind: Any
-    words: tuple[Any, ...]
-
-
-@cache
-def _model(kind: Any) -> Any:
-    """How values of a type are laid out."""
-    return cpu_target.target_context.data_model_manager[kind]
-
-
-@cache
-def _layout(kind: Any) -> Any:
-    """The types of the words of a value, nested as Numba nests them."""
-    return _model(kind).get_argument_type()
-
-
-@cache
-def _size(kind: Any) -> int:
-    """How many words a value has."""
-    return len(_flat(_layout(kind)))
-
-
 @cache
 def _operation(op: Any, kinds: Any) -> Any:
     """The function of an operator, and its signature for these types."""
@@ -86,35 +72,6 @@ def _code_type(convention: Any, kind: Any, kinds: Any) -> Any:
     if (kind, kinds) not in _code_types:
         _code_types[kind, kinds] = convention.get_function_type(kind, kinds)
     return _code_types[kind, kinds]
-
-
-def _flat(nested: Any) -> list[Any]:
-    """All that is in nested tuples."""
-    if not isinstance(nested, tuple | list):
-        return [nested]
-    return [each for part in nested for each in _flat(part)]
-
-
-def _nested(layout: Any, words: Any) -> Any:
-    """Words from an iterator, nested like `layout`."""
-    if not isinstance(layout, tuple | list):
-        return next(words)
-    return tuple(_nested(part, words) for part in layout)
-
-
-def _is_bundled(kind: Any) -> bool:
-    """Whether values of this type stay words."""
-    return isinstance(kind, BaseTuple | types.Array)
-
-
-@cache
-def _fields(kind: Any) -> dict[str, tuple[Any, int]]:
-    """The fields of a named tuple: the type of each, and its first word."""
-    found, first = {}, 0
-    for name, part in zip(kind.fields, kind.types):
-        found[name] = part, first
-        first += _size(part)
-    return found
 
 
 class _Lower(Lower):
@@ -170,15 +127,15 @@ class _Lower(Lower):
 
     def _taken(self, kind: Any, words: Any) -> Any:
         """A value from the words of an iterator."""
-        if _is_bundled(kind):
-            return _Bundle(kind, tuple(next(words) for _ in range(_size(kind))))
-        return _model(kind).from_argument(self.builder, _nested(_layout(kind), words))
+        if is_bundled(kind):
+            return Bundle(kind, tuple(next(words) for _ in range(size(kind))))
+        return model(kind).from_argument(self.builder, nested(layout(kind), words))
 
     def _words(self, value: Any, kind: Any) -> list[Any]:
         """The words of a value."""
-        if isinstance(value, _Bundle):
+        if isinstance(value, Bundle):
             return list(value.words)
-        return _flat(_model(kind).as_argument(self.builder, value))
+        return flat(model(kind).as_argument(self.builder, value))
 
     def _raw(self, name: str) -> Any:
         """The value of a name; maybe a bundle."""
@@ -188,12 +145,12 @@ class _Lower(Lower):
 
     def _whole(self, value: Any) -> Any:
         """The value as LLVM has it."""
-        if not isinstance(value, _Bundle):
+        if not isinstance(value, Bundle):
             return value
         kind, words = value
         if isinstance(kind, types.Array):
-            nested = _nested(_layout(kind), iter(words))
-            return _model(kind).from_argument(self.builder, nested)
+            parts = nested(layout(kind), iter(words))
+            return model(kind).from_argument(self.builder, parts)
         rest = iter(words)
         parts = [self._whole(self._taken(part, rest)) for part in kind]
         return self.context.make_tuple(self.builder, kind, parts)
@@ -238,24 +195,24 @@ class _Lower(Lower):
         """The value of an expression."""
         if expr.op == "getattr":
             value = self._raw(expr.value.name)
-            fields = isinstance(value, _Bundle) and hasattr(value.kind, "fields")
-            if fields and expr.attr in value.kind.fields:
-                kind, first = _fields(value.kind)[expr.attr]
+            is_named = isinstance(value, Bundle) and hasattr(value.kind, "fields")
+            if is_named and expr.attr in value.kind.fields:
+                kind, first = fields(value.kind)[expr.attr]
                 if kind is resty:
                     return self._taken(kind, iter(value.words[first:]))
-        elif expr.op == "build_tuple" and _is_bundled(resty):
+        elif expr.op == "build_tuple" and is_bundled(resty):
             names = [item.name for item in expr.items]
             if all(self.typeof(name) is kind for name, kind in zip(names, resty)):
                 each = (self._words(self._raw(n), k) for n, k in zip(names, resty))
-                return _Bundle(resty, tuple(word for words in each for word in words))
+                return Bundle(resty, tuple(word for words in each for word in words))
         elif expr.op == "exhaust_iter" and self.typeof(expr.value.name) is resty:
             return self._raw(expr.value.name)
         elif expr.op == "static_getitem":
             value = self._raw(expr.value.name)
             kind, at = self.typeof(expr.value.name), expr.index
             is_item = isinstance(kind, BaseTuple) and isinstance(at, int)
-            if isinstance(value, _Bundle) and is_item and kind[at] is resty:
-                first = sum(_size(kind[i]) for i in range(at % len(kind)))
+            if isinstance(value, Bundle) and is_item and kind[at] is resty:
+                first = sum(size(kind[i]) for i in range(at % len(kind)))
                 return self._taken(resty, iter(value.words[first:]))
         return super().lower_expr(resty, expr)
 
@@ -343,7 +300,7 @@ class _Lower(Lower):
 
     def _data_of(self, array: Any, ndim: int) -> tuple[Any, list[Any]]:
         """Where the items of an array are, and its lengths."""
-        if isinstance(array, _Bundle):
+        if isinstance(array, Bundle):
             return array.words[DATA], list(array.words[SHAPE : SHAPE + ndim])
         lengths = [self.builder.extract_value(array, (SHAPE, i)) for i in range(ndim)]
         return self.builder.extract_value(array, DATA), lengths
@@ -370,7 +327,7 @@ class _Lower(Lower):
             )
         if getattr(function, "typing_key", None) is len:
             array = self._raw(expr.args[0].name)
-            if isinstance(array, _Bundle) and isinstance(array.kind, types.Array):
+            if isinstance(array, Bundle) and isinstance(array.kind, types.Array):
                 return self._cast(array.words[SHAPE], types.intp, resty)
         return super().lower_call(resty, expr)
 
