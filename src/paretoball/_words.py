@@ -22,7 +22,7 @@ class Bundle(NamedTuple):
 @cache
 def model(kind: Any) -> Any:
     """How values of a type are laid out."""
-    return cpu_target.target_context.datamodel_manager[kind]
+    return cpu_target.target_context.data_model_manager[kind]
 
 
 @cache
