@@ -12,18 +12,31 @@ import numpy as np
 import paretoball as pb
 from measuring import seconds_of
 from paretoball._jit import kernel
-from paretoball.climber import start_now
+from paretoball.climber import NO_MOVE, flip, start_now
 from paretoball.numerics import random_solution, spawn_streams
 from paretoball.search import Asked
-from paretoball.search.path.heat import DONE, begin_heat, sweep_on
-from paretoball.search.path.searcher import PathSearcher
+from paretoball.search.path.heat import DONE, begin_heat, choose_hot, is_hot
+from paretoball.search.path.paths import PathSearcher
 
 SWEEPS = 256  # of an escape, if it flipped nothing
 HOT, COLD = 0.2, 0.04  # temperatures, in typical losses
-MANY_FLIPS = 2**40
 FEW, MANY = 1, 10_000  # sweeps of the annealer: what FEW take is subtracted
 
-_begin, _sweep = kernel(begin_heat), kernel(sweep_on)
+_begin = kernel(begin_heat)
+
+
+@kernel
+def _sweep(cliques, moves, state, path):
+    """Look and flip until the work is done; how many flips."""
+    d, flips = len(state.objectives), 0
+    while is_hot(path.heat):
+        j = choose_hot(state, path.heat, path.clock)
+        if j != NO_MOVE:
+            for i in range(d):
+                state.fx[i] += state.scores[j * d + i]
+            flip(cliques, moves, state, j, False)
+            flips += 1
+    return flips
 
 
 def escape_looks(landscape: pb.Landscape, r: int, escapes: int) -> Callable[[], float]:
@@ -35,10 +48,7 @@ def escape_looks(landscape: pb.Landscape, r: int, escapes: int) -> Callable[[], 
     work = float(SWEEPS * landscape.n)
 
     def sweep_all() -> int:
-        flips = 0
-        while path.heat[DONE] < work:
-            flips += _sweep(climber.cliques, climber.move_set, state, path, MANY_FLIPS)
-        return flips
+        return _sweep(climber.cliques, climber.move_set, state, path)
 
     def escape(number: int) -> tuple[float, float]:
         """The seconds of one escape, and its looks."""
@@ -48,9 +58,9 @@ def escape_looks(landscape: pb.Landscape, r: int, escapes: int) -> Callable[[], 
         random_solution(state.rng, state.x)
         start_now(climber.cliques, climber.move_set, state)
         loss = float(np.abs(state.scores[: landscape.n * landscape.d]).mean())
-        _begin(state, path, HOT * loss, COLD * loss, work)
+        _begin(state, path.heat, HOT * loss, COLD * loss, work)
         seconds, flips = seconds_of(sweep_all)
-        return seconds, path.heat[DONE] - flips * path.flip_work
+        return seconds, path.heat.numbers[DONE] - flips * path.heat.flip_work
 
     def measure() -> float:
         seconds, looks = zip(*map(escape, range(escapes)))

@@ -17,7 +17,7 @@ from paretoball._jit import inlined
 from paretoball.climber import scores
 from paretoball.climber.climb import climb_now
 from paretoball.running import warm_up  # noqa: F401  the same
-from paretoball.search import constrained, path  # noqa: F401
+from paretoball.search import path  # noqa: F401
 
 FACTOR = 3
 TABLE = np.arange(4)
@@ -146,11 +146,13 @@ def test_other_functions_and_words_are_not_noticed(monkeypatch):
     before = footprint(root)
     monkeypatch.setattr(aside, "__code__", edited(aside))
     assert footprint(root) == before
-    source = inspect.getsource(scores.flip)
+    flip = scores._flip_by_stencil
+    source = inspect.getsource(flip)
     words = source.replace('"""', '"""More. ', 1) + "\n# a comment\n"
-    scope = dict(scores.flip.__globals__)
+    scope = dict(flip.__globals__)
     exec(words, scope)
-    assert footprint(scope["flip"]) == footprint(scores.flip)
+    assert scope["_flip_by_stencil"] is not flip
+    assert footprint(scope["_flip_by_stencil"]) == footprint(flip)
 
 
 @pytest.mark.parametrize("value", [object(), scores], ids=["object", "module"])

@@ -520,7 +520,7 @@ def package(tmp_path):
     """A small package of the same name: `_jit`, a kernel, and what it calls."""
     package = tmp_path / "source" / "paretoball"
     package.mkdir(parents=True)
-    for name in ("_jit.py", "_footprint.py"):
+    for name in ("_jit.py", "_parts.py", "_lowering.py", "_footprint.py"):
         shutil.copy(SOURCE / name, package)
     (package / "__init__.py").write_text("")
     (package / "caller.py").write_text(CALLER)
@@ -555,6 +555,16 @@ def test_an_edit_of_a_callee_in_another_file_is_noticed(package, tmp_path):
     assert outcome(started(package, **cache)) == ["40", "1"]
     (package / "callee.py").write_text(CALLEE.format(5))
     assert outcome(started(package, **cache)) == ["50", "0"]
+
+
+@pytest.mark.parametrize("file", ["_jit.py", "_parts.py", "_lowering.py"])
+def test_an_edit_of_what_compiles_kernels_compiles_them_anew(package, tmp_path, file):
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert outcome(started(package, **cache)) == ["40", "0"]
+    with (package / file).open("a") as source:
+        source.write("\n# edited\n")
+    assert outcome(started(package, **cache)) == ["40", "0"]
+    assert outcome(started(package, **cache)) == ["40", "1"]
 
 
 def test_processes_that_write_at_once_do_not_disturb_each_other(package, tmp_path):
@@ -625,17 +635,17 @@ import numpy as np
 
 from paretoball import _jit
 from paretoball.climber import triangles
-from paretoball.climber.buckets import ByKind, new_buckets
+from paretoball.climber.buckets import _ByKind, new_buckets
 from paretoball.climber.filing import bucket_of
 from paretoball.landscape import Graph
-from paretoball.search.constrained.stages import _gain_on
+from paretoball.search.path.stages import _gain_on
 
 
 class State(NamedTuple):
     objectives: tuple
     w: np.ndarray
     scores: np.ndarray
-    buckets: ByKind
+    buckets: _ByKind
 
 
 @_jit.kernel
@@ -661,7 +671,7 @@ EDITS = {  # a file in a room; what is written at its end; the answers then
         "\n\n@inlined\ndef bucket_of(state, v):\n    return 7\n",
         ["8.0", "7.0", "1.0"],
     ),
-    "search/constrained/stages.py": (
+    "search/path/stages.py": (
         "\n\n@inlined\ndef _gain_on(w, value, fx):\n    return 6\n",
         ["6.0", "64.0", "1.0"],
     ),

@@ -9,6 +9,7 @@ and dtypes belong.
 
 from collections.abc import Iterable
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -52,7 +53,11 @@ SIZES = (
     "verification.verify.COMPARISONS",
 )
 # Constants that kernels read, which are compiled with the values they have.
-FROZEN = ("search.path.heat.MANY", "search.path.filling.MANY")
+FROZEN = (
+    "search.path.filling.MANY",
+    "search.path.legs.MANY",
+    "search.path.walking.MANY",
+)
 
 DENSE = pb.mnk(n=24, K=3, model="random", seed=1)
 NARROW = pb.mnk(n=16, K=1, d=3, seed=2)
@@ -155,10 +160,20 @@ interpreted = pytest.mark.skipif(
 @interpreted
 @pytest.mark.plain
 def test_small_sizes_change_nothing_in_kernels():
-    expected = short_runs()
+    expected, under = short_runs(), fingerprint(limited_run())
     for size in range(1, 8):
         with set_to(size, SIZES + FROZEN):
             assert short_runs() == expected
+        with set_to(size, FROZEN):
+            assert fingerprint(limited_run()) == under
+
+
+def limited_run() -> pb.Result:
+    """A path of a few variables, of which three at most are one."""
+    ones = [((j,), [0, 1]) for j in range(9)]
+    bounds = pb.Landscape.from_subfunctions(9, [ones], constraints=[(ones, "<=", 3)])
+    landscape = replace(TINY, constraints=bounds.constraints)
+    return pb.solve(landscape, max_moves=200, seed=1)
 
 
 @interpreted

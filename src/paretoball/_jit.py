@@ -45,8 +45,10 @@ COMPILES = not numba.config.DISABLE_JIT  # otherwise kernels are plain Python
 DIGEST_BYTES = 32
 DAY = 24 * 3600.0  # seconds
 KEPT = 30 * DAY  # how long a kernel that nobody uses is kept
+MAKING = ("_jit", "_parts", "_lowering")  # the files that tell how kernels are compiled
 PRIVATE = 0o700  # the mode of folders that only their owner may enter
-HOW = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()  # kernels are compiled
+MAKERS = [Path(__file__).with_name(f"{name}.py") for name in MAKING]
+HOW = hashlib.sha256(b"".join(path.read_bytes() for path in MAKERS)).hexdigest()
 COMPILING = "Compiling for this kind of landscape, once ..."
 
 _log = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir as llvm
 from numba.core import ir, types
-from numba.core.cgutils import alloca_once, do_boundscheck
+from numba.core.cgutils import alloca_once, do_boundscheck, get_or_insert_function
 from numba.core.compiler_machinery import register_pass
 from numba.core.controlflow import CFGraph
 from numba.core.lowering import Lower
@@ -76,6 +76,16 @@ def _operation(op: Any, kinds: Any) -> Any:
     context = cpu_target.typing_context
     function = context.resolve_value_type(op)
     return function, function.get_call_type(context, kinds, {})
+
+
+_code_types: dict[Any, Any] = {}
+
+
+def _code_type(convention: Any, kind: Any, kinds: Any) -> Any:
+    """LLVM's type of a function that takes and returns values of these types."""
+    if (kind, kinds) not in _code_types:
+        _code_types[kind, kinds] = convention.get_function_type(kind, kinds)
+    return _code_types[kind, kinds]
 
 
 def _flat(nested: Any) -> list[Any]:
@@ -372,9 +382,13 @@ class _Lower(Lower):
             if given is not kind:
                 value = self.context.cast(builder, self._whole(value), given, kind)
             words += self._words(value, kind)
-        described = function.descriptor(wanted.args)
         self.library.add_linking_library(function.library(wanted.args))
-        code = self.context.declare_function(builder.module, described)
+        described = function.descriptor(wanted.args)
+        code = get_or_insert_function(
+            builder.module,
+            _code_type(self.call_conv, described.restype, wanted.args),
+            described.mangled_name,
+        )
         place = alloca_once(builder, code.args[0].type.pointee)
         status = builder.call(code, [place, self.function.args[1], *words])
         failed = builder.icmp_signed("!=", status, STATUS)

@@ -20,14 +20,19 @@ from typing import Any
 
 from numba.core import compiler, types
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler_machinery import PassManager
+from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
 from numba.core.errors import TypingError
 from numba.core.funcdesc import default_mangler
 from numba.core.imputils import lower_constant
+from numba.core.ir_utils import build_definitions
 from numba.core.registry import cpu_target
+from numba.core.rewrites.static_getitem import (
+    RewriteConstGetitems,
+    RewriteConstSetitems,
+)
+from numba.core.ssa import reconstruct_ssa
 from numba.core.typed_passes import (
     AnnotateTypes,
-    IRLegalization,
     NoPythonBackend,
     NopythonTypeInference,
     PreLowerStripPhis,
@@ -36,20 +41,68 @@ from numba.core.types.misc import unliteral
 from numba.core.typing import signature
 from numba.core.untyped_passes import (
     FixupArgs,
-    GenericRewrites,
     IRProcessing,
-    ReconstructSSA,
     TranslateByteCode,
 )
 from numba.extending import models, register_model
 
 from paretoball._lowering import PartType, PlainLowering
 
-FRONT = (TranslateByteCode, FixupArgs, IRProcessing, GenericRewrites, ReconstructSSA)
-TYPED = (NopythonTypeInference, PreLowerStripPhis, IRLegalization, AnnotateTypes)
-BACK = (PlainLowering,)
-
 _numbers = count()
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _ConstantItems(FunctionPass):
+    """Finds items with constant indices, such as those of tuples."""
+
+    _name = "constant_items"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        """Rewrite these items, block by block."""
+        blocks = state.func_ir.blocks
+        for rewrite in (RewriteConstGetitems(state), RewriteConstSetitems(state)):
+            for key, block in list(blocks.items()):
+                if rewrite.match(state.func_ir, block, None, None):
+                    blocks[key] = rewrite.apply()
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _SingleAssignment(FunctionPass):
+    """Gives each name one value, where that can be."""
+
+    _name = "single_assignment"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        """Rename what has several values."""
+        state.func_ir = reconstruct_ssa(state.func_ir)
+        state.func_ir._definitions = build_definitions(state.func_ir.blocks)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _NoPhis(FunctionPass):
+    """Assigns a name in each block that a choice between several values comes from."""
+
+    _name = "no_phis"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        """Replace these choices."""
+        state.func_ir = PreLowerStripPhis()._strip_phi_nodes(state.func_ir)
+        return True
+
+
+FRONT = (TranslateByteCode, FixupArgs, IRProcessing, _ConstantItems, _SingleAssignment)
+BACK = (NopythonTypeInference, _NoPhis, PlainLowering)
 
 
 class _Typing(type(cpu_target.typing_context)):  # type: ignore[misc]
@@ -168,7 +221,7 @@ class _PartPipeline(_Pipeline):
     """Compiles a part, for one list of argument types."""
 
     library_class = _PartLibrary
-    passes = FRONT + TYPED + BACK
+    passes = FRONT + BACK
 
     def _name(
         self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None
@@ -180,7 +233,7 @@ class KernelPipeline(_Pipeline):
     """Compiles a kernel, for one list of argument types."""
 
     library_class = _KernelLibrary
-    passes = (*FRONT, *TYPED, *BACK, NoPythonBackend)
+    passes = (*FRONT, *BACK, AnnotateTypes, NoPythonBackend)
 
     def define_pipelines(self) -> list[PassManager]:
         """The one pipeline; its machine code is kept, to be written to disk."""

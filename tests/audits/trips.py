@@ -17,17 +17,28 @@ from paretoball.climber.affected import BY_ROWS
 from paretoball.climber.scores import REPORTS, TAG_OPTIMUM, TAG_STEP, TAG_UNIT
 from paretoball.landscape import unpacked_bits
 from paretoball.search.method import Asked
-from paretoball.search.path.acceptance import flip_better, split
-from paretoball.search.path.filling import FEW_COMPONENTS, ROW, TAKEN, fill
-from paretoball.search.path.journal import FLIPPED
+from paretoball.search.path.acceptance import choose_better, split
+from paretoball.search.path.clock import CHOSEN, FLIPPED, NEXT, STAGE, TAKEN
+from paretoball.search.path.filling import FEW_COMPONENTS, fill
+from paretoball.search.path.legs import _step
 from paretoball.search.path.offspring import recombine
-from paretoball.search.path.searcher import PathSearcher
+from paretoball.search.path.paths import PathSearcher
 from paretoball.search.path.sums import MOST_COMPONENTS
 from paretoball.search.path.tasks import FILL, Task, turns_of
 
 split_now, recombine_now = kernel(split), kernel(recombine)
-flip_better_now = kernel(flip_better)
 SMALL_ENTRIES = 50
+
+
+@kernel
+def flip_better_now(cliques, moves, state, space, path, found):
+    """Flip each component that is better flipped, for w; the size of the largest."""
+    clock = path.clock
+    largest = choose_better(state, space, path, found)
+    while clock[NEXT] < clock[CHOSEN]:
+        clock[NEXT] += 1
+        _step(cliques, moves, state, path, np.int64(path.chosen[clock[NEXT] - 1]))
+    return largest
 
 
 def some_objectives(rng: np.random.Generator, d: int = 2) -> pb.Landscape:
@@ -129,7 +140,7 @@ def check_offspring(number: int, d: int = 2) -> str:
     state, space = climb._state, searcher.space
     path = searcher.path._replace(flips=np.zeros(9 * landscape.n, np.int32))
     if d > 2:
-        path.corners[:] = rng.integers(1, 99, (2, d))
+        path.course.corners[:] = rng.integers(1, 99, (2, d))
     cliques, moves = searcher.climber.cliques, searcher.climber.move_set
     found = split_now(cliques, searcher.graph, moves, state, space, other, landscape.n)
     recombine_now(state, space, path, found)
@@ -142,8 +153,8 @@ def check_offspring(number: int, d: int = 2) -> str:
     if d == 2 and (missing := naive.hull_corners(every, landscape.sense) - set(F)):
         return f"{missing} are missing"
     if d > 2:
-        sides = landscape.inside(np.array(every)) @ path.corners.T
-        ends = landscape.inside(np.array(F))[[0, -1]] @ path.corners.T
+        sides = landscape.inside(np.array(every)) @ path.course.corners.T
+        ends = landscape.inside(np.array(F))[[0, -1]] @ path.course.corners.T
         if ends.diagonal().tolist() != sides.max(axis=0).tolist():
             return "the ends are not the best in their directions"
     home = replay(climb.x, path.flips, path.clock[FLIPPED : FLIPPED + 1])[0]
@@ -205,11 +216,11 @@ def reports_of_filling(
 ) -> list[tuple[tuple, tuple]]:
     """Each solution that a filling reports, with its objectives, more is better."""
     state, climber = searcher.state, searcher.climber
-    start = searcher._begin_fill(pb.Archive(climber.landscape.d), 3, task)
-    searcher.filling = searcher.filling._replace(partners=partners)
+    start = searcher.begin(pb.Archive(climber.landscape.d), 3, task)
+    searcher.filling = searcher.unit = searcher.filling._replace(partners=partners)
     clock, found = searcher.filling.clock, []
-    while clock[ROW] < len(task.rows):
-        searcher._make_room(int(clock[FLIPPED]))
+    while clock[STAGE] < len(task.rows):
+        searcher.make_room()
         kernels = (climber.cliques, searcher.graph, climber.move_set, state)
         last = clock[TAKEN] + slice_
         fill(*kernels, searcher.space, searcher.filling, last)

@@ -24,7 +24,7 @@ from paretoball.landscape import Landscape, in_good_order, numbering, packed_bit
 from paretoball.running.options import Options
 from paretoball.running.worker import Job
 from paretoball.search.method import Asked, Block
-from paretoball.search.path.searcher import PathSearcher
+from paretoball.search.path.paths import PathSearcher
 from paretoball.search.path.tasks import PATH, TURNS, Tasks
 from paretoball.system import nothing
 

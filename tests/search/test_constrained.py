@@ -26,7 +26,7 @@ from landscapes import ring, shifted
 from paretoball.landscape import EXACT
 from paretoball.running import run as run_file
 from paretoball.running.process_pools import new_processes
-from paretoball.search.constrained import searcher
+from paretoball.search.path import searcher
 
 METHODS = ("path", "pls", "multistart")
 CLIMBS = {"path": 24, "pls": 24, "multistart": 60}

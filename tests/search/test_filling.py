@@ -9,8 +9,7 @@ from landscapes import ring
 from paretoball.archive.archive import Archive
 from paretoball.climber import REPORTS
 from paretoball.search.path import filling, searcher
-from paretoball.search.path.filling import ROW
-from paretoball.search.path.journal import FLIPPED
+from paretoball.search.path.clock import FLIPPED, STAGE
 from paretoball.search.path.tasks import FILL, Task, turns_of
 
 MANY = 1 << 22  # the work after which a filling has to return
@@ -47,7 +46,7 @@ def test_with_three_objectives_every_row_that_is_asked_counts(monkeypatch):
     filler.begin(archive, 0, task)
 
     def is_enough(moves: int) -> bool:
-        seen.append(int(filler.filling.clock[ROW]))
+        seen.append(int(filler.filling.clock[STAGE]))
         return seen[-1] > 200
 
     assert not filler.go_on(task, archive, 0, 1 << 40, is_enough)

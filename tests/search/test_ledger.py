@@ -12,8 +12,8 @@ import naive
 from constrained import Case, cases
 from paretoball import Landscape
 from paretoball._jit import kernel
-from paretoball.search.constrained import ledger as files
-from paretoball.search.constrained.ledger import Ledger, new_ledger, open_ledger
+from paretoball.search.path import ledger as files
+from paretoball.search.path.ledger import Ledger, new_ledger, open_ledger
 
 look, toll, penalty = kernel(files.look), kernel(files.toll), kernel(files.penalty)
 enter, feasible_after = kernel(files.enter), kernel(files.would_be_feasible)

@@ -1,5 +1,7 @@
 """Legs of a path: after every turn, moves are filed as if a climb began there."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -7,9 +9,9 @@ from numpy.testing import assert_array_equal
 import paretoball as pb
 from landscapes import ring
 from layouts import every_climber
-from paretoball._jit import kernel
+from paretoball._jit import inlined, kernel
 from paretoball.archive.archive import Archive
-from paretoball.climber.buckets import LEVELS, NO_MOVE
+from paretoball.climber.buckets import LEVELS, NO_MOVE, _ByGain
 from paretoball.climber.climb import add_now, climb_now, start_now
 from paretoball.climber.scores import (
     LOGGED,
@@ -18,32 +20,43 @@ from paretoball.climber.scores import (
     TIER,
     ClimbState,
     file_anew,
-    flip_unfiled,
+    flip,
 )
 from paretoball.search.method import Asked
-from paretoball.search.path import searcher
-from paretoball.search.path.journal import FLIPPED
-from paretoball.search.path.legs import (
-    HEATING,
-    LEG,
-    MEETING,
+from paretoball.search.path import legs, searcher
+from paretoball.search.path.clock import (
+    CHOSEN,
+    FLIPPED,
     MET,
+    NEXT,
     PHASE,
+    STAGE,
     TAKEN,
+    WORK,
+)
+from paretoball.search.path.heat import DONE
+from paretoball.search.path.legs import (
+    ARRIVAL,
+    FOLLOWING,
+    HEATING,
+    MEETING,
+    RETURNING,
     PathState,
     _arrive,
+    _choose,
     _end_leg,
     _has_room,
     _next_known,
+    _step,
     follow,
     legs_of,
     spare_flips,
     spare_reports,
 )
+from paretoball.search.path.paths import PathSearcher
 from paretoball.search.path.tasks import FAN, PATH, Task
 
-end_leg_now, next_known_now = kernel(_end_leg), kernel(_next_known)
-unfiled_now, anew_now = kernel(flip_unfiled), kernel(file_anew)
+next_known_now, anew_now = kernel(_next_known), kernel(file_anew)
 N, STEPS = 14, 3
 MANY = 1 << 22  # the work after which a path has to return
 NO_STARTS = np.empty((0, 200), np.uint8)
@@ -60,42 +73,81 @@ every_kind = pytest.mark.parametrize(
 )
 
 
+@kernel
+def unfiled_now(cliques, moves, state, j):
+    """Flip j, and file nothing."""
+    flip(cliques, moves, state, j, False)
+
+
+@inlined
+def _take_all(cliques, graph, moves, state, space, path):
+    """Take one step after the other, while variables are chosen or the path returns."""
+    clock = path.clock
+    while clock[NEXT] < clock[CHOSEN] or clock[PHASE] == RETURNING:
+        j = _choose(cliques, graph, moves, state, space, path)
+        if j != NO_MOVE:
+            _step(cliques, moves, state, path, j)
+
+
+@kernel
+def end_leg_now(cliques, graph, moves, state, space, path):
+    """End a leg; halfway, go back to the middle."""
+    _end_leg(moves, state, path)
+    _take_all(cliques, graph, moves, state, space, path)
+
+
+@kernel
+def arrive_now(cliques, graph, moves, state, space, path):
+    """Arrive at a local optimum, and flip what is better flipped."""
+    _arrive(cliques, graph, moves, state, space, path)
+    _take_all(cliques, graph, moves, state, space, path)
+
+
+def with_course(follower: PathSearcher, **changed: Any) -> None:
+    """Let a path go elsewhere."""
+    course = follower.path.course._replace(**changed)
+    follower.path = follower.unit = follower.path._replace(course=course)
+
+
 def begun(
     d: int, radius: int, selection: str, seed: int, climb: str = "full"
-) -> searcher.PathSearcher:
+) -> PathSearcher:
     """A path that has just begun, with few legs and two known solutions."""
     rng = np.random.default_rng(seed)
     landscape = ring(n=N, K=2, seed=seed, d=d)
     climber = pb.Climber(landscape, radius, selection, climb=climb)
     asked = Asked(None, seed, radius, 4)
-    follower = searcher.PathSearcher(climber, asked, np.empty((0, N), np.uint8))
+    follower = PathSearcher(climber, asked, np.empty((0, N), np.uint8))
     turns = np.array([[45, 45, 9], [1, 90, 9], [90, 1, 40]])[:, :d]
     known = rng.integers(0, 2, (2, N)).astype(np.uint8)
     values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
     task = Task(PATH, 0, turns, known, values, np.zeros(2, np.uint8))
     follower.begin(Archive(d), 0, task)
-    follower.path = follower.path._replace(steps=STEPS)
-    follower._make_room(0)
+    with_course(follower, steps=STEPS)
+    follower.make_room()
     return follower
 
 
-def one_move_on(follower: searcher.PathSearcher, archive: Archive) -> PathState:
+def one_move_on(follower: PathSearcher, archive: Archive) -> PathState:
     """Go on for one move, or until it is time to return; where the path is then."""
+    follower.reporting.take_over(follower.state, archive)
+    follower.make_room()
+    follow(*tuples_of(follower), follower.path.clock[TAKEN] + 1)
+    return follower.path
+
+
+def tuples_of(follower: PathSearcher) -> tuple[Any, ...]:
+    """What kernels of paths are called with."""
     climber, state = follower.climber, follower.state
-    follower.reporting.take_over(state, archive)
-    follower._make_room(int(follower.path.clock[FLIPPED]))
-    path = follower.path
-    last = path.clock[TAKEN] + 1
-    kernels = (climber.cliques, follower.graph, climber.move_set, state)
-    follow(*kernels, follower.space, path, last)
-    return path
+    cliques, graph, moves = climber.cliques, follower.graph, climber.move_set
+    return cliques, graph, moves, state, follower.space, follower.path
 
 
 def classes(climber: pb.Climber, state: ClimbState) -> dict[tuple[int, ...], set[int]]:
     """The moves of each list that selection picks from."""
     found: dict[tuple[int, ...], set[int]] = {}
     buckets, tier_at = state.buckets, climber.move_set.tier_at
-    if buckets.by_gain:
+    if isinstance(buckets, _ByGain):
         for bucket, move in enumerate(buckets.heads):
             while move != NO_MOVE:
                 found.setdefault((bucket,), set()).add(int(move))
@@ -135,21 +187,27 @@ def test_a_turn_files_moves_of_every_size_anew(d, radius, selection):
     changed = set()
     for seed in range(4):
         follower = begun(d, radius, selection, seed)
-        climber, state, path = follower.climber, follower.state, follower.path
+        climber, path = follower.climber, follower.path
+        state = follower.state._replace(journal=np.zeros(1000, np.int32))
+        follower.state = state
         for leg in range(1, 1 + 2 * STEPS):
             state.clock[[STEP, LOGGED, REPORTS]] = 0
             climb_now(climber.cliques, climber.move_set, state, 1000)
             assert state.clock[TIER] == radius
             before, x = state.buckets.bucket.copy(), state.x.copy()
-            path.clock[LEG] = leg - 1
-            end_leg_now(climber.cliques, climber.move_set, state, path)
+            path.clock[STAGE], flipped = leg - 1, path.clock[FLIPPED]
+            end_leg_now(*tuples_of(follower))
+            assert (path.clock[STAGE], path.clock[PHASE]) == (leg, FOLLOWING)
+            noted = path.flips[flipped : path.clock[FLIPPED]]
+            assert_array_equal(noted, np.flatnonzero(state.x != x))
             assert_filed_like_a_fresh_climb(climber, state)
             turned = np.flatnonzero(before != state.buckets.bucket)
             changed |= {len(climber.moves[v]) for v in turned.tolist()}
             assert_array_equal(state.x, path.middle if leg == STEPS + 1 else x)
             end, step = (1, leg) if leg <= STEPS else (2, leg - STEPS)
-            way = path.turns[end] - path.turns[0]
-            assert_array_equal(state.w, path.turns[0] + way * step // STEPS)
+            turns = path.course.turns
+            way = turns[end] - turns[0]
+            assert_array_equal(state.w, turns[0] + way * step // STEPS)
     assert changed == set(range(1, radius + 1))  # or this test would say little
 
 
@@ -159,21 +217,21 @@ def test_a_fan_has_a_leg_for_each_direction_and_heat_where_none_is_new(d, is_tur
     n = 200
     landscape = ring(n=n, K=2, seed=3, d=d)
     climber = pb.Climber(landscape, 1)
-    follower = searcher.PathSearcher(climber, Asked(None, 3, 1, 4), NO_STARTS)
+    follower = PathSearcher(climber, Asked(None, 3, 1, 4), NO_STARTS)
     rng = np.random.default_rng(3)
     turns = rng.integers(1, 99, (FAN, d)) if is_turned else np.ones((FAN, d), np.int64)
     known = rng.integers(0, 2, (6, n)).astype(np.uint8)
     values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
     task = Task(PATH, 0, turns, known, values, np.zeros(6, np.uint8))
     archive = Archive(d)
-    follower.path = follower.path._replace(turns=turns.copy())  # d = 2 has none
+    with_course(follower, turns=turns.copy())  # d = 2 has none
     follower.begin(archive, 0, task)
-    follower.path = follower.path._replace(steps=0)
+    with_course(follower, steps=0)
     state, path = follower.state, follower.path
     assert legs_of(path) == FAN
     heated, weights = set(), {}
-    while path.clock[LEG] < FAN:
-        leg = int(path.clock[LEG])
+    while path.clock[STAGE] < FAN:
+        leg = int(path.clock[STAGE])
         weights[leg] = state.w.tolist()
         if path.clock[PHASE] == HEATING:
             heated.add(leg)
@@ -199,10 +257,10 @@ def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, cli
     """Except in escapes, which file nothing."""
     follower = begun(d, radius, selection, 5, climb)
     climber, state, path = follower.climber, follower.state, follower.path
-    legs, strong = set(), 0
-    while path.clock[LEG] < 1 + 2 * STEPS:
+    met, strong = set(), 0
+    while path.clock[STAGE] < 1 + 2 * STEPS:
         path = one_move_on(follower, Archive(d))
-        legs.add(int(path.clock[LEG]))
+        met.add(int(path.clock[STAGE]))
         if path.clock[PHASE] == HEATING:
             d = climber.landscape.d
             fresh = climber.start(state.x)
@@ -213,7 +271,7 @@ def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, cli
             continue
         assert_filed_like_a_fresh_climb(climber, state)
         strong += int((state.buckets.bucket > LEVELS).sum())
-    assert {0, 1 + 2 * STEPS} < legs  # and some take no move
+    assert {0, 1 + 2 * STEPS} < met  # and some take no move
     assert strong > 0
 
 
@@ -259,7 +317,7 @@ def test_meetings_return_to_look_at_the_clock(monkeypatch):
     n, rows = 50_000, 30
     landscape = ring(n=n, K=1, seed=1)
     asked = Asked(None, 1, 1, 4)
-    follower = searcher.PathSearcher(pb.Climber(landscape, 1), asked, NO_STARTS[:, :0])
+    follower = PathSearcher(pb.Climber(landscape, 1), asked, NO_STARTS[:, :0])
     known = np.zeros((rows, n), np.uint8)
     values = landscape.inside(landscape.evaluate(known))
     task = Task(PATH, 0, np.full((3, 2), 9), known, values, np.zeros(rows, np.uint8))
@@ -292,22 +350,55 @@ def test_where_there_is_room_a_meeting_at_odds_in_all_variables_can_be_noted():
     noted = 0
     for less in range(-1, 2):
         for fewer in range(-1, 2):
-            follower = searcher.PathSearcher(climber, Asked(None, 1, 1, 4), nobody)
+            follower = PathSearcher(climber, Asked(None, 1, 1, 4), nobody)
             follower.begin(Archive(2), 0, task)
-            state = follower.state._replace(journal=follower.state.journal[:0])
+            state = follower.state
             state.x[:] = 0
             start_now(climber.cliques, climber.move_set, state)
-            flips = np.zeros(spare_flips(n, 0, 1) - less, np.int32)
-            path = follower.path._replace(flips=flips)
+            flips = np.zeros(spare_flips(n, 1) - less, np.int32)
+            follower.path = path = follower.path._replace(flips=flips)
             path.clock[PHASE] = MEETING
-            left = spare_reports(n, 0) - fewer
+            left = spare_reports(n) - fewer
             state.clock[REPORTS] = len(state.notes.tags) - left
             if not _has_room(climber.move_set, state, path):
                 continue
-            kernels = (climber.cliques, follower.graph, climber.move_set, state)
-            _arrive(*kernels, follower.space, path)
+            arrive_now(*tuples_of(follower))
             assert path.clock[FLIPPED] == 3 * n
             assert state.clock[REPORTS] == len(state.notes.tags) - left + n + 1
             assert state.x.all()
             noted += 1
     assert noted > 0
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("many", [1, 100, 1000])
+def test_paths_return_after_so_much_work_and_go_on_the_same(monkeypatch, many):
+    """Of an escape, each look at a variable is work, and each flip."""
+    on = getattr(follow, "py_func", follow)  # compiled kernels know the first value
+    whole, parts = (begun(2, 1, "next", seed=1) for _ in "ab")
+    archives, escapes = [Archive(2), Archive(2)], 0
+    most = max(ARRIVAL * N, parts.path.heat.flip_work)
+    for follower, archive, limit in zip((whole, parts), archives, (MANY, many)):
+        with_course(follower, work=3000.0)
+        monkeypatch.setattr(legs, "MANY", limit)
+        clock, numbers = follower.path.clock, follower.path.heat.numbers
+        while clock[STAGE] < 1 + 2 * STEPS:
+            phase, done = clock[PHASE], numbers[DONE]
+            on(*tuples_of(follower), 1 << 40)
+            assert clock[WORK] < limit + most
+            assert clock[WORK] >= limit or clock[STAGE] == 1 + 2 * STEPS
+            if limit == 1 and phase == clock[PHASE] == HEATING:
+                assert numbers[DONE] - done == clock[WORK] > 0
+                escapes += 1
+            follower.reporting.take_over(follower.state, archive)
+            follower.make_room()
+    assert (escapes > 100) == (many == 1)
+    for one, other in (
+        (whole.path.flips[: whole.path.clock[FLIPPED]], parts.journal(None).flips),
+        (whole.path.clock[:WORK], parts.path.clock[:WORK]),
+        (whole.path.heat.numbers, parts.path.heat.numbers),
+        (whole.state.x, parts.state.x),
+        (archives[0].F, archives[1].F),
+        (archives[0].points().step, archives[1].points().step),
+    ):
+        assert_array_equal(one, other)

@@ -17,7 +17,7 @@ NO_STARTS = np.empty((0, 12), np.uint8)
 def searcher_from(starts=NO_STARTS, radius=2):
     """What runs climbs, of seed 1."""
     climber = pb.Climber(LANDSCAPE, radius)
-    return METHOD.searcher(climber, Asked(None, 1, radius, 1), starts)
+    return METHOD.searcher(LANDSCAPE, climber, Asked(None, 1, radius, 1), starts)
 
 
 def at_once(moves: int) -> bool:

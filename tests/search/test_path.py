@@ -20,7 +20,7 @@ from paretoball.archive.trails import Trail
 from paretoball.landscape import unpacked_bits
 from paretoball.search.method import UNLIMITED, Asked, Block
 from paretoball.search.path import METHOD, planning, searcher
-from paretoball.search.path.journal import FLIPPED
+from paretoball.search.path.clock import FLIPPED
 from paretoball.search.path.planning import Rounds
 
 SMALL = ring(n=40, K=2, seed=2)

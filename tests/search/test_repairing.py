@@ -14,37 +14,38 @@ from paretoball.archive import SPARE, new_tree, room_left
 from paretoball.archive.archive import Archive
 from paretoball.climber import CLIMB, REPORTS, TAG_OPTIMUM, TAG_STEP
 from paretoball.landscape import EXACT, unpacked_bits
-from paretoball.search.constrained import repairing, searcher
-from paretoball.search.constrained.climbing import _find_most
-from paretoball.search.constrained.ledger import MOST, look_work, open_ledger
-from paretoball.search.constrained.searcher import NOT_A_PATH, ConstrainedSearcher
-from paretoball.search.constrained.stages import (
-    CLIMBING,
-    COMBINING,
-    REPAIRING,
-    _repair,
-)
-from paretoball.search.constrained.units import walk_on
-from paretoball.search.constrained.visiting import FLIPPING, _flip_with_others
-from paretoball.search.constrained.walk import (
-    CORE,
+from paretoball.search.method import Asked
+from paretoball.search.path import repairing, searcher
+from paretoball.search.path.clock import (
     DUE,
-    LOOKS,
-    NONE,
-    OPTIMUM,
+    FLIPPED,
     PHASE,
     STAGE,
     STEPS,
     TAKEN,
+    WORK,
+)
+from paretoball.search.path.clock import MOST as MOST_GAIN
+from paretoball.search.path.feasible_climb import _find_most
+from paretoball.search.path.ledger import MOST, look_work, open_ledger
+from paretoball.search.path.stages import choose_to_repair
+from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
+from paretoball.search.path.visiting import choose_with_others
+from paretoball.search.path.walk import (
+    CLIMBING,
+    COMBINING,
+    CORE,
+    FLIPPING,
+    NONE,
+    OPTIMUM,
+    REPAIRING,
     begin,
     has_space,
     offer,
     step,
 )
-from paretoball.search.constrained.walk import MOST as MOST_GAIN
-from paretoball.search.method import Asked
-from paretoball.search.path.journal import FLIPPED
-from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
+from paretoball.search.path.walking import walk_on
+from paretoball.search.path.walks import NOT_A_PATH, ConstrainedSearcher, _facing
 
 MANY = 1 << 22  # the work after which a unit has to return
 choose_repair = kernel(repairing.choose_repair)
@@ -79,10 +80,10 @@ def test_prices_of_what_is_violated_rise_where_no_flip_helps():
     assert first[0] == first[1] > 0
     assert choose_repair(walker.ground, walker.walk) == 0
     assert prices.tolist() == [1.1 * first[0], first[1]]
-    assert walker.walk.clock[LOOKS] == 2 + 3 + 1  # x, the row's flip, what is dearer
+    assert walker.walk.clock[WORK] == 2 + 3 + 1  # x, the row's flip, what is dearer
     assert choose_repair(walker.ground, walker.walk) == 0  # which helps now
     assert prices.tolist() == [1.1 * first[0], first[1]]
-    assert walker.walk.clock[LOOKS] == 6 + 3
+    assert walker.walk.clock[WORK] == 6 + 3
 
 
 @pytest.mark.plain
@@ -99,20 +100,20 @@ def test_prices_have_a_bound_and_repairs_are_found_however_long_it_takes():
 def test_the_first_of_the_nearest_solutions_is_told_while_nothing_is_feasible():
     walker, archive = torn(), Archive(1)
     walker.state.clock[CLIMB] = 7
-    walker._tell_nearest(archive)
+    walker.tell(archive)
     assert archive.near is None  # nothing was repaired so far
     for x in ([0, 1], [0, 0], [1, 0]):  # each violates one constraint
         walker.state.x[:] = x
         open_ledger(walker.ground.rows, walker.walk.ledger, walker.state.x)
         choose_repair(walker.ground, walker.walk)
-        walker._tell_nearest(archive)
+        walker.tell(archive)
         assert archive.near is not None
         assert archive.near[:2] == (1, 7)
         assert unpacked_bits(archive.near.x, 2).tolist() == [0, 1]
-        assert walker.walk.nearest.tolist() == [0, 1]
+        assert walker.walk.places.nearest.tolist() == [0, 1]
     found = Archive(1)
     found.report([1], np.zeros(2, np.uint8))
-    walker._tell_nearest(found)
+    walker.tell(found)
     assert found.near is None
 
 
@@ -124,7 +125,7 @@ def test_a_repair_is_given_up_after_so_many_steps_for_variables_and_constraints(
     clock = walker.walk.clock
     begin(walker.walk, REPAIRING)
     clock[STEPS] = steps
-    j = _repair(walker.ground, walker.walk)
+    j = choose_to_repair(walker.ground, walker.walk)
     assert (j, clock[STAGE]) == ((0, 0) if steps < 32 * (2 + 2) else (NONE, 1))
 
 
@@ -149,11 +150,11 @@ def test_pairs_of_flips_are_tried_up_to_512_variables(n, others):
     landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, ">=", 0)])
     walker = begun(landscape, np.ones(n, np.uint8))
     begin(walker.walk, FLIPPING)
-    assert _flip_with_others(walker.ground, walker.walk) == 0
+    assert choose_with_others(walker.ground, walker.walk) == 0
     assert walker.walk.clock[STEPS] == others
-    walker.walk.clock[LOOKS] = 0
-    assert _flip_with_others(walker.ground, walker.walk) == (1 if n == 512 else 0)
-    assert walker.walk.clock[LOOKS] == (2 if n == 512 else 0)  # of one other variable
+    walker.walk.clock[WORK] = 0
+    assert choose_with_others(walker.ground, walker.walk) == (1 if n == 512 else 0)
+    assert walker.walk.clock[WORK] == (2 if n == 512 else 0)  # of one other variable
 
 
 @pytest.mark.plain
@@ -215,7 +216,7 @@ def test_units_have_the_heat_the_work_and_the_stages_of_their_kind(d):
     ],
 )
 def test_a_filling_faces_as_the_ranges_of_its_rows_say(values, weights):
-    assert searcher._facing(np.array(values)).tolist() == weights
+    assert _facing(np.array(values)).tolist() == weights
 
 
 @pytest.mark.plain
@@ -300,14 +301,14 @@ def test_a_look_reads_all_factors_and_masks_of_a_variable():
 
 @pytest.mark.plain
 def test_where_nothing_flips_every_phase_counts_a_look_at_all_variables():
-    """Heat, repair and climb end at once: x is the best solution, and feasible."""
+    """Heat, repair and climb end at once, as x is feasible and the best; then a core."""
     n = 50
     ones = [((j,), [0, 1]) for j in range(n)]
     landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, ">=", 0)])
     walker = begun(landscape, np.ones(n, np.uint8))
     walk_on(walker.ground, walker.walk, 1)
     assert walker.walk.clock[TAKEN] == 1  # of the first combination
-    assert walker.walk.clock[LOOKS] == 3 * (2 * n + 1) + 2
+    assert walker.walk.clock[WORK] == 4 * (2 * n + 1) + 2
 
 
 @pytest.mark.parametrize("is_wide", [False, True])
@@ -324,11 +325,11 @@ def test_a_repair_returns_to_look_at_the_clock_after_so_much_work(monkeypatch, i
     walker.slice, seen = 1 << 20, []
 
     def is_enough(moves: int) -> bool:
-        seen.append((moves, int(walker.walk.clock[LOOKS])))
+        seen.append((moves, int(walker.walk.clock[WORK])))
         return len(seen) == 4
 
     empty = np.zeros((0, n), np.uint8)
-    task = Task(PATH, NOT_A_PATH, walker.walk.turns, empty, empty, empty[:, 0])
+    task = Task(PATH, NOT_A_PATH, walker.walk.course.turns, empty, empty, empty[:, 0])
     assert not walker.go_on(task, Archive(1), 0, 1 << 40, is_enough)
     per_flip = int(look_work(landscape.constraint_rows).sum())
     assert per_flip == (3 * n if is_wide else 2 * n)
@@ -367,7 +368,7 @@ def climbing(known: int | None = None) -> ConstrainedSearcher:
 @pytest.mark.plain
 def test_the_work_of_a_climb_is_that_of_its_flips():
     walker = climbing()
-    assert walker.walk.clock[LOOKS] == walker.ground.flips[:5].sum()
+    assert walker.walk.clock[WORK] == walker.ground.flips[:5].sum()
 
 
 @pytest.mark.plain

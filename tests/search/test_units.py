@@ -12,8 +12,7 @@ from paretoball.archive import SPARE
 from paretoball.archive.archive import Archive
 from paretoball.archive.points import Points
 from paretoball.landscape import packed_bits
-from paretoball.search import METHODS, method_for, multistart
-from paretoball.search.constrained import searcher as constrained
+from paretoball.search import METHODS, method_named, multistart
 from paretoball.search.method import UNLIMITED, Asked, Block, Done
 from paretoball.search.path import searcher as path
 from paretoball.search.path.tasks import FILL, no_tasks
@@ -152,9 +151,9 @@ def test_blocks_of_every_method_are_cut_at_the_move_that_was_told(
 ):
     """By a number of moves, or by whoever is asked, which may be after every move."""
     landscape, asked = small_one(is_limited), Asked(None, 1, 1, 2)
-    method = method_for(name, landscape)
+    method = method_named(name)
     climber = pb.Climber(landscape.unconstrained, 1)
-    searcher = method.searcher(climber, asked, np.empty((0, 4), np.uint8))
+    searcher = method.searcher(landscape, climber, asked, np.empty((0, 4), np.uint8))
     plan, known, kinds = method.plan(landscape, asked), Archive(2), set()
 
     def run(block: Block, cut: int, stop_at: int) -> Done:
@@ -167,7 +166,7 @@ def test_blocks_of_every_method_are_cut_at_the_move_that_was_told(
 
         found = Archive(2)
         searcher.slice = 1 if cut == UNLIMITED else 1 << 20
-        for module in (multistart, path, constrained):
+        for module in (multistart, path):
             monkeypatch.setattr(module, "next_slice", lambda moves, *_: moves)
         done = searcher.run(found, block, plan.tasks(block), cut, is_enough)
         assert seen == sorted(seen)
@@ -210,16 +209,18 @@ def test_units_of_every_method_are_the_same_however_little_room_there_is(
 ):
     """Notes never go beyond their arrays, which plain Python would tell."""
     landscape, asked = small_one(is_limited), Asked(None, 1, 1, 2)
-    method = method_for(name, landscape)
+    method = method_named(name)
     climber = pb.Climber(landscape.unconstrained, 1)
     results: list[Any] = []
     least = SPARE + 2 if is_limited else 1
     for room in (4096, least, least + 1, least + 6):
-        for module in (multistart, path, constrained):
+        for module in (multistart, path):
             monkeypatch.setattr(module, "ROOM", room)
             monkeypatch.setattr(module, "next_slice", lambda *_: 1 << 20)
         plan, archive = method.plan(landscape, asked), Archive(2)
-        searcher = method.searcher(climber, asked, np.empty((0, 4), np.uint8))
+        searcher = method.searcher(
+            landscape, climber, asked, np.empty((0, 4), np.uint8)
+        )
         results.append([])
         plan.advance(archive, 0)
         for first in (0, 2, 4):
@@ -242,12 +243,12 @@ def test_a_start_that_nothing_dominates_is_found_whatever_comes_of_it(name, is_l
     fx = landscape.inside(landscape.evaluate(X))
     is_best = [not (fx >= each).all(1)[(fx != each).any(1)].any() for each in fx]
     assert 1 < sum(is_best) < len(X)
-    method = method_for(name, landscape)
+    method = method_named(name)
     climber = pb.Climber(landscape.unconstrained, 1)
     for start, value in zip(X[is_best], fx[is_best]):
         plan, archive = method.plan(landscape, asked), Archive(2)
         plan.advance(archive, 0)
-        searcher = method.searcher(climber, asked, start[None])
+        searcher = method.searcher(landscape, climber, asked, start[None])
         block = Block(0, 1)
         searcher.run(archive, block, plan.tasks(block), 1, lambda _: False)
         assert value.tolist() in archive.points().fx.tolist()

@@ -29,7 +29,7 @@ NEXT, BEST, UNIFORM = "next", "best", "uniform"
 SELECTIONS = (NEXT, BEST, UNIFORM)
 
 
-class ByKind(NamedTuple):
+class _ByKind(NamedTuple):
     """Next improvement: lists of moves by kind and size.
 
     The bucket of a move is 0 for the rest, 1 if it is w-improving, and LEVELS + 1 if it
@@ -49,14 +49,14 @@ class ByKind(NamedTuple):
     new_words: np.ndarray  # int64: the same bytes, eight at a time
 
 
-class ByGain(NamedTuple):
+class _ByGain(NamedTuple):
     """Best improvement: a linked list of moves for each bucket.
 
     The bucket of a move is 0 for the rest, the number of bits of its w-score if it is
     w-improving, and LEVELS plus that number if it is strong.
     """
 
-    strong_only: bool  # these and those without a comment are as in `ByKind`
+    strong_only: bool  # these and those without a comment are as in `_ByKind`
     bucket: np.ndarray
     words: np.ndarray
     heads: np.ndarray  # (2 * LEVELS,) int32: the first move of each bucket
@@ -66,22 +66,22 @@ class ByGain(NamedTuple):
     new_words: np.ndarray
 
 
-Buckets = ByKind | ByGain
+Buckets = _ByKind | _ByGain
 
 
 def new_buckets(
     size: int, r: int, selection: str, strong_only: bool = False, most: int = 1
 ) -> Buckets:
     """Buckets with every move among the rest; one flip affects `most` moves at most."""
-    bucket, words = bytes_and_words(size)
-    new_bucket, new_words = bytes_and_words(most)
+    bucket, words = _bytes_and_words(size)
+    new_bucket, new_words = _bytes_and_words(most)
     changed = np.zeros(most, np.int32)
     if selection == BEST:
         heads = np.full(2 * LEVELS, NO_MOVE, np.int32)
         links = np.empty((2, size), np.int32)
         scratch = changed, new_bucket, new_words
-        return ByGain(strong_only, bucket, words, heads, links, *scratch)
-    return ByKind(
+        return _ByGain(strong_only, bucket, words, heads, links, *scratch)
+    return _ByKind(
         choice=ALL if selection == UNIFORM else RECENT,
         strong_only=strong_only,
         bucket=bucket,
@@ -95,7 +95,7 @@ def new_buckets(
     )
 
 
-def bytes_and_words(size: int) -> tuple[np.ndarray, np.ndarray]:
+def _bytes_and_words(size: int) -> tuple[np.ndarray, np.ndarray]:
     """`size` bytes of zeros as int8, and the same memory as int64."""
     words = np.zeros(-(-size // WORD), np.int64)
     return words.view(np.int8)[:size], words
@@ -129,7 +129,7 @@ def _clear_gains(buckets):
     buckets.heads[:] = NO_MOVE
 
 
-clear = by_type("buckets", {ByKind: _clear_kinds, ByGain: _clear_gains})
+clear = by_type("buckets", {_ByKind: _clear_kinds, _ByGain: _clear_gains})
 
 
 @inlined
@@ -155,7 +155,7 @@ def _gain_for(buckets, w_score, union):
     return level + LEVELS * (union > 0)
 
 
-bucket_for = by_type("buckets", {ByKind: _kind_for, ByGain: _gain_for})
+bucket_for = by_type("buckets", {_ByKind: _kind_for, _ByGain: _gain_for})
 
 
 @inlined
@@ -273,7 +273,7 @@ def _no(buckets):
     return False
 
 
-counts_sizes = by_type("buckets", {ByKind: _yes, ByGain: _no})  # smaller moves first?
-refile = by_type("buckets", {ByKind: _refile_kind, ByGain: _refile_gain})
-is_empty = by_type("buckets", {ByKind: _is_no_kind, ByGain: _is_no_gain})
-pick = by_type("buckets", {ByKind: _pick_smallest, ByGain: _pick_best})
+counts_sizes = by_type("buckets", {_ByKind: _yes, _ByGain: _no})  # smaller moves first?
+refile = by_type("buckets", {_ByKind: _refile_kind, _ByGain: _refile_gain})
+is_empty = by_type("buckets", {_ByKind: _is_no_kind, _ByGain: _is_no_gain})
+pick = by_type("buckets", {_ByKind: _pick_smallest, _ByGain: _pick_best})

@@ -16,7 +16,7 @@ from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.numerics import offsets
 
 
-class WideTerms(NamedTuple):
+class _WideTerms(NamedTuple):
     """Terms of constraints that read two variables or more."""
 
     rows: np.ndarray  # (terms,) int32: the constraint that each table adds to
@@ -40,7 +40,7 @@ class ConstraintRows(NamedTuple):
     column_at: np.ndarray  # (n + 1,) int64: where each variable's factors start
     column_rows: np.ndarray  # int32: the constraints that they stand in, ascending
     column_factors: np.ndarray  # int64: the same factors, by variable
-    wide: WideTerms
+    wide: _WideTerms
 
 
 def constraint_rows(n: int, arrays: ConstraintArrays) -> ConstraintRows:
@@ -60,7 +60,7 @@ def constraint_rows(n: int, arrays: ConstraintArrays) -> ConstraintRows:
         column_at=offsets(np.bincount(variables, minlength=n)),
         column_rows=rows[by_column].astype(np.int32),
         column_factors=factors[by_column],
-        wide=WideTerms(
+        wide=_WideTerms(
             rows=wide.objective.astype(np.int32),
             mask_at=wide.mask_at,
             masks=wide.masks.astype(np.int32),

@@ -7,6 +7,7 @@ follows from the work done, so an escape takes the work that it is given, howeve
 flips it makes.
 """
 
+from functools import cache
 from math import log
 from typing import NamedTuple
 
@@ -59,8 +60,12 @@ def new_heat(n: int, d: int, flip_work: int) -> Heat:
     )
 
 
+@cache
 def exponential_draws() -> np.ndarray:
-    """Draws from the exponential distribution, evenly spread and in random order."""
+    """Draws from the exponential distribution, evenly spread and in random order.
+
+    The array is for all; kernels only read it.
+    """
     order = np.argsort(mixed(np.arange(DRAWS, dtype=np.uint64)), kind="stable")
     levels = np.array([-log((draw + 0.5) / DRAWS) for draw in range(DRAWS)])
     return levels[order].astype(np.float32)

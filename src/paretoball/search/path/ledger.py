@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined, kernel
+from paretoball._jit import inlined
 from paretoball.landscape import (
     ConstraintRows,
     Landscape,
@@ -110,24 +110,21 @@ def _excess(rows, c, value):
     return max(0, rows.lower[c] - value, value - rows.upper[c])
 
 
-@inlined
-def _open_ledger(rows, ledger, x):
+def open_ledger(rows: ConstraintRows, ledger: Ledger, x: np.ndarray) -> None:
     """Enter all values at x."""
-    ledger.bad[0] = 0
     constraint_values(rows, x, ledger.values)
-    for c in range(len(ledger.values)):
-        ledger.place[c] = -1
-        _set(rows, ledger, c, ledger.values[c])
+    is_low, is_high = ledger.values < rows.lower, ledger.values > rows.upper
+    violated = np.flatnonzero(is_low | is_high)
+    ledger.bad[0] = len(violated)
+    ledger.violated[: len(violated)] = violated
+    ledger.place[:] = -1
+    ledger.place[violated] = np.arange(len(violated))
 
 
-@inlined
-def set_prices(ledger, loss):
+def set_prices(ledger: Ledger, loss: float) -> None:
     """The first prices, where a flip typically costs so much of w · f."""
-    for c in range(len(ledger.prices)):
-        ledger.least[c] = loss / ledger.sizes[c]
-        ledger.prices[c] = ledger.least[c]
-        if ledger.sides[c] != 0:
-            ledger.prices[c] *= 0.5 / len(ledger.resources)
+    ledger.least[:] = ledger.prices[:] = loss / ledger.sizes
+    ledger.prices[ledger.resources] *= 0.5 / max(len(ledger.resources), 1)
 
 
 @inlined
@@ -266,6 +263,3 @@ def adjust_others(ledger):
             factor = STEEPER if ledger.place[c] >= 0 else MILDER
             price = max(ledger.least[c], ledger.prices[c] * factor)
             ledger.prices[c] = min(price, MOST * ledger.least[c])
-
-
-open_ledger = kernel(_open_ledger)  # for Python

@@ -26,15 +26,16 @@ NOW_T = 6  # the temperature of this sweep
 NUMBERS = 7
 
 
-@inlined
-def typical_loss(shares, scores, n):
-    """The mean of |w · S_j| over all variables where it is not 0; at least a little."""
-    total, count = 0.0, 0
-    for j in range(n):
-        gain = abs(gain_of(shares, scores, j))
-        total += gain
-        count += gain > 0.0
-    return max(total / max(count, 1), 1e-9)
+def typical_loss(shares: np.ndarray, scores: np.ndarray) -> float:
+    """The mean of |w · S_j| over all variables where it is not 0; at least a little.
+
+    It is summed up from the first variable to the last, as a rounded sum depends on it.
+    """
+    gains = np.zeros(len(scores) // len(shares))
+    for i, share in enumerate(shares):
+        gains += share * scores[i :: len(shares)]
+    gains = np.abs(gains)
+    return max(float(np.cumsum(gains)[-1]) / max(int((gains > 0).sum()), 1), 1e-9)
 
 
 @inlined

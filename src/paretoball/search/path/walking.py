@@ -46,6 +46,7 @@ from paretoball.search.path.walk import (
     NOTHING,
     REPAIRING,
     TAKING,
+    Walk,
     choose_towards,
     has_space,
     offer,
@@ -111,11 +112,11 @@ def _choose(ground, walk):
     return j
 
 
-@kernel
-def begin_walk(walk, hot, work):
+def begin_walk(walk: Walk, hot: float, work: float) -> None:
     """Set prices and heat for the first stage."""
-    heat = walk.heat
-    loss = typical_loss(heat.shares, walk.state.scores, len(walk.state.x))
+    heat, n = walk.heat, len(walk.state.x)
+    singles = walk.state.scores[: n * len(heat.shares)]
+    loss = typical_loss(heat.shares, singles)
     heat.numbers[LOSS] = loss
     heat.numbers[HEAT_WORK] = work
     set_prices(walk.ledger, loss)
