@@ -301,7 +301,7 @@ def test_a_look_reads_all_factors_and_masks_of_a_variable():
 
 @pytest.mark.plain
 def test_where_nothing_flips_every_phase_counts_a_look_at_all_variables():
-    """Heat, repair and climb end at once, as x is feasible and the best; then a core."""
+    """Heat, repair and climb end at once, as x is the best; then a core is chosen."""
     n = 50
     ones = [((j,), [0, 1]) for j in range(n)]
     landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, ">=", 0)])
