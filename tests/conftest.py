@@ -1,5 +1,6 @@
 """What tests share: the paper's figure, reference data, and small campaigns."""
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,14 @@ settings.load_profile("tests")
 # A job in the background ignores Ctrl-C, and so would all that tests send signals to.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# Each of several workers has a core for itself: what it compiles, it compiles alone.
+if (worker := os.environ.get("PYTEST_XDIST_WORKER")) and hasattr(
+    os, "sched_setaffinity"
+):
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {cores[int(worker[2:]) % len(cores)]})
 
 
 @pytest.fixture(autouse=True)
