@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,6 @@ import pytest
 
 import paretoball as pb
 from paretoball import _jit
-from paretoball.running import driver
 
 pytestmark = pytest.mark.skipif(
     bool(numba.config.DISABLE_JIT), reason="there is no cache without a compiler"
@@ -487,12 +487,15 @@ def test_a_search_says_that_it_compiles_unless_it_is_to_be_silent(
     folder, monkeypatch, capsys, progress, lines
 ):
     """Standard error is no terminal here, as in a pipe or a notebook."""
-    monkeypatch.setattr(driver, "compile_search", lambda *_: new_kernel()(VALUES))
+    warm_up = import_module("paretoball.running.warm_up")
+    monkeypatch.setattr(warm_up, "search_tiny", lambda *_: new_kernel()(VALUES))
     ring = [((j, (j + 1) % 4), [0, 1, 2, 0]) for j in range(4)]
     landscape = pb.Landscape.from_subfunctions(4, [ring, ring])
     for _ in range(2):  # the second time, the kernel is on disk
-        pb.solve(landscape, max_climbs=1, seed=1, progress=progress)
-    assert capsys.readouterr().err == f"{_jit.COMPILING}\n" * lines
+        monkeypatch.setattr(warm_up, "_compiled", set())
+        pb.solve(landscape, max_climbs=1, seed=1, progress=progress, radius=2)
+    said = "Compiling for 2 objectives, once: 1 kernel, about 1 s\n"
+    assert capsys.readouterr().err == said * lines
 
 
 CALLER = """
@@ -520,8 +523,8 @@ def package(tmp_path):
     """A small package of the same name: `_jit`, a kernel, and what it calls."""
     package = tmp_path / "source" / "paretoball"
     package.mkdir(parents=True)
-    for name in ("_jit.py", "_parts.py", "_lowering.py", "_words.py", "_footprint.py"):
-        shutil.copy(SOURCE / name, package)
+    for name in ("_jit", "_parts", "_lowering", "_words", "_footprint", "_needed"):
+        shutil.copy(SOURCE / f"{name}.py", package)
     (package / "__init__.py").write_text("")
     (package / "caller.py").write_text(CALLER)
     (package / "callee.py").write_text(CALLEE.format(4))
