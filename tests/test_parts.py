@@ -138,15 +138,34 @@ def by_name(of):
     return of.a + 10 * of.b[1] + 100 * of.c
 
 
+class Twins(NamedTuple):
+    first: np.ndarray
+    a: int
+    b: int
+    last: np.ndarray
+
+
+@inlined
+def twin_of(twins):
+    return twins.first[0] + 10 * twins.a + 100 * twins.b + 1000 * twins.last[0]
+
+
 @kernel
 def names(one, other):
     return by_name(one), by_name(other)
+
+
+@kernel
+def twins_of(twins):
+    return twin_of(twins), twin_of(Twins(twins.last, twins.b, twins.a, twins.first))
 
 
 def test_fields_are_found_by_name_in_whatever_order():
     values = np.array([2, 3])
     found = both(names, One(1, values, 0.5), Other(1.5, 4, values + 5))
     assert found == (81.0, 234.0)
+    twins = Twins(np.array([1]), 2, 3, np.array([4]))
+    assert both(twins_of, twins) == (4321, 1234)
 
 
 # --- Items.
@@ -317,7 +336,7 @@ def cut(line, grid, cube, first, last):
 @pytest.mark.parametrize(("first", "last"), [(0, 2), (1, 3), (0, 3)])
 def test_rows_and_slices_are_passed_on(first, last):
     cube = np.arange(18).reshape(2, 3, 3)
-    both(cut, np.arange(5) ** 2, 50 + np.arange(9).reshape(3, 3), cube, first, last)
+    both(cut, np.arange(5) ** 2, 50 + np.arange(12).reshape(3, 4), cube, first, last)
 
 
 # --- Tuples, returned and taken apart.
@@ -355,7 +374,7 @@ def unpacked(values, other, pair):
         total = 10 * total + several[at]
     for each in several[1:]:
         total = 3 * total + each
-    total += len(several) + several[-2] * pair[-1]
+    total += len(several) + several[-1] * pair[-1] + whole[-3][0] + whole[-1]
     return total * scale, difference(whole[0]) + difference(pair), is_long, pair[0]
 
 
