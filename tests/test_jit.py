@@ -121,6 +121,10 @@ def test_a_kernel_from_disk_is_made_part_of_another_one(file):
         return inner(values) + inner(values[1:])
 
     assert outer(VALUES) == 2 * SUM_OF_SQUARES
+    (made,), (part,) = outer.overloads.values(), inner.overloads.values()
+    functions = made.library._final_module.functions
+    called = {each.name for each in functions if each.is_declaration}
+    assert part.fndesc.llvm_func_name not in called
 
 
 def test_a_folder_in_place_of_a_file_stops_nothing(file):

@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import llvmlite.binding
@@ -242,15 +241,21 @@ def test_the_best_processor_that_fits_is_chosen(tmp_path):
         assert found.processor == (triple, processor, _shipped.flags(processor))
 
 
+def test_the_features_are_those_of_the_levels_of_the_abi():
+    """Those of a processor of 64 bits, then what each level adds to the one before."""
+    first = {"64bit", "cmov", "cx8", "fxsr", "mmx", "sse", "sse2"}
+    second = {"cx16", "sahf", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3", "crc32"}
+    third = {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"}
+    fourth = {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
+    levels = {name: set(features) for name, features in _shipped.PORTABLE.items()}
+    assert levels["x86-64-v3"] == first | second | third
+    assert levels["x86-64-v4"] == first | second | third | fourth
+
+
 def test_llvm_knows_the_features_by_these_names():
     known = set(llvmlite.binding.get_host_cpu_features())
     for features in _shipped.PORTABLE.values():
         assert set(features) <= known
-
-
-def test_better_processors_have_all_that_others_have():
-    features = [set(each) for each in _shipped.PORTABLE.values()]
-    assert all(better > worse for better, worse in pairwise(features))
 
 
 # --- The manifest.
