@@ -16,7 +16,7 @@ STANDINGS := $(if $(QUICK),,--into docs/search.md)
 OUTSIDE := $(if $(DATA),--data $(DATA))
 SEARCH := --traces $(RESULTS) $(OUTSIDE)
 
-.PHONY: demo quick test lint test-plain test-bounds bench audit clean
+.PHONY: demo quick test lint test-plain test-bounds bench audit wheel clean
 
 # Solve the default MNK instance and show the front.
 demo: .venv/installed
@@ -99,6 +99,15 @@ $(addprefix audit-mutants-,$(SEEDS)): audit-mutants-%:
 
 $(addprefix audit-,$(FAULTS)): audit-%:
 	@$(AUDIT)/faults.py --only $* > .cache/audit/$*.txt
+
+# A wheel for this platform and this Python, with compiled kernels of the common kinds of
+# landscapes, in dist/; takes some N minutes of one core. `make wheel OBJECTIVES=2` compiles
+# for two objectives only.
+wheel: .venv/installed
+	rm -rf dist
+	.venv/bin/python shipping/compile_kernels.py .cache/kernels $(if $(OBJECTIVES),--objectives $(OBJECTIVES))
+	PARETOBALL_KERNELS=$(CURDIR)/.cache/kernels $(RUN) pip wheel --quiet --no-deps --wheel-dir dist .
+	@ls -l dist
 
 clean:
 	rm -rf .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

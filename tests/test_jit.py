@@ -3,6 +3,7 @@
 import errno
 import gc
 import os
+import pickle
 import re
 import shutil
 import subprocess
@@ -102,6 +103,28 @@ def test_another_kernel_in_place_of_a_file_is_not_taken_for_it(file):
     file.write_bytes(other.read_bytes())
     assert hits_of(new_kernel()) == 0
     assert hits_of(new_kernel()) == 1
+
+
+def test_a_file_holds_neither_types_as_text_nor_paths_of_this_machine(file):
+    body = file.read_bytes()[_jit.DIGEST_BYTES :]
+    *_, types, _, _ = pickle.loads(body)
+    assert types == ""
+    assert os.fsencode(Path(__file__).parent) not in body
+
+
+def test_a_kernel_from_disk_is_made_part_of_another_one(file):
+    inner = new_kernel()
+    assert hits_of(inner) == 1
+
+    @_jit.kernel
+    def outer(values):
+        return inner(values) + inner(values[1:])
+
+    assert outer(VALUES) == 2 * SUM_OF_SQUARES
+    (made,), (part,) = outer.overloads.values(), inner.overloads.values()
+    functions = made.library._final_module.functions
+    called = {each.name for each in functions if each.is_declaration}
+    assert part.fndesc.llvm_func_name not in called
 
 
 def test_a_folder_in_place_of_a_file_stops_nothing(file):
@@ -523,8 +546,8 @@ def package(tmp_path):
     """A small package of the same name: `_jit`, a kernel, and what it calls."""
     package = tmp_path / "source" / "paretoball"
     package.mkdir(parents=True)
-    for name in ("_jit", "_parts", "_lowering", "_words", "_footprint", "_needed"):
-        shutil.copy(SOURCE / f"{name}.py", package)
+    for path in SOURCE.glob("_[a-z]*.py"):
+        shutil.copy(path, package)
     (package / "__init__.py").write_text("")
     (package / "caller.py").write_text(CALLER)
     (package / "callee.py").write_text(CALLEE.format(4))

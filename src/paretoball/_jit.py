@@ -7,7 +7,8 @@ file and may mix up two processes that write at once. The cache here names each 
 a digest of all that went into it, as `_footprint` tells, so that an edit compiles anew
 what it is part of, and nothing else. It treats a file that it cannot read as absent.
 What it reads is code that is run, so it neither reads nor writes where another user
-could have put something. What nobody has used for a month is removed.
+could have put something. What nobody has used for a month is removed. A kernel that is
+not there may have come with the package, as `_shipped` tells; otherwise it is compiled.
 
 What is compiled is logged under the name `paretoball._jit`. Numba logs thousands of
 lines at level DEBUG while it compiles; they are left out for kernels, unless the level
@@ -24,7 +25,7 @@ import stat
 import tempfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -32,12 +33,14 @@ from time import perf_counter, time
 from typing import Any, TypeVar
 
 import numba
+from llvmlite.binding import parse_assembly, parse_bitcode
 from numba.core import caching, event
 from numba.core.registry import cpu_target
 
 from paretoball._footprint import fields_of, footprint
 from paretoball._needed import Needed, listen
 from paretoball._parts import KernelPipeline, make_choice, make_part
+from paretoball._shipped import shipment_for
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -84,24 +87,45 @@ class _KernelFiles:
         digest = hashlib.sha256(text.encode()).hexdigest()
         return self.folder / f"{name}-{digest[:32]}.nbc"
 
+    def has(self, key: object) -> bool:
+        """Whether there is a file for `key`, good or bad, saved or shipped."""
+        with suppress(LookupError, OSError):
+            if self.path(key).is_file():
+                return True
+            shipment = shipment_for(key)
+            return self.path(shipment.key(key)).name in shipment.digests
+        return False
+
     def load(self, key: object) -> Any:
-        """What was saved for `key`, or None."""
-        path = self.path(key)
-        try:
-            _check_folders(self.folder)
-            with path.open("rb") as file:
-                found = os.fstat(file.fileno())
-                _check_ours(found)
-                content = file.read()
-            if time() - found.st_mtime > DAY:
-                with suppress(OSError):  # of a cache that is only read
-                    os.utime(path)  # it is in use
-            body = content[DIGEST_BYTES:]
-            if _checksum(path, body) == content[:DIGEST_BYTES]:
-                return pickle.loads(body)
-        except Exception:  # an unreadable file is an absent one: compile again
-            pass
+        """What was saved for `key`, or else came with the package for it, or None."""
+        for find in (self._saved, self._shipped):
+            try:
+                name, content = find(key)
+                body = content[DIGEST_BYTES:]
+                if _checksum(name, body) == content[:DIGEST_BYTES]:
+                    return pickle.loads(body)
+            except Exception:  # an unreadable file is an absent one: compile again
+                pass
         return None
+
+    def _saved(self, key: object) -> tuple[str, bytes]:
+        """The name and the content of the file that was saved for `key`."""
+        path = self.path(key)
+        _check_folders(self.folder)
+        with path.open("rb") as file:
+            found = os.fstat(file.fileno())
+            _check_ours(found)
+            content = file.read()
+        if time() - found.st_mtime > DAY:
+            with suppress(OSError):  # of a cache that is only read
+                os.utime(path)  # it is in use
+        return path.name, content
+
+    def _shipped(self, key: object) -> tuple[str, bytes]:
+        """The name and the content of the file that came with the package for `key`."""
+        shipment = shipment_for(key)
+        name = self.path(shipment.key(key)).name
+        return name, shipment.content(name)
 
     def save(self, key: object, data: object) -> None:
         """Keep `data` for the next process, if the disk lets us."""
@@ -111,7 +135,7 @@ class _KernelFiles:
             handle, temporary = tempfile.mkstemp(dir=self.folder)
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(_checksum(path, body) + body)
+                    file.write(_checksum(path.name, body) + body)
                 os.replace(temporary, path)
             except OSError:
                 os.unlink(temporary)
@@ -172,9 +196,9 @@ def _check_ours(
         raise OSError(errno.EPERM, "other users may write it", path)
 
 
-def _checksum(path: Path, body: bytes) -> bytes:
+def _checksum(name: str, body: bytes) -> bytes:
     """The bytes that a file of this name and body must begin with."""
-    return hashlib.sha256(path.name.encode() + body).digest()
+    return hashlib.sha256(name.encode() + body).digest()
 
 
 class _KernelCache(caching.FunctionCache):
@@ -191,14 +215,36 @@ class _KernelCache(caching.FunctionCache):
     def is_there(self, kinds: tuple) -> bool:
         """Whether there is a file for arguments of these types, good or bad."""
         codegen = cpu_target.target_context.codegen()
-        return self._cache_file.path(self._index_key(kinds, codegen)).is_file()
+        return self._cache_file.has(self._index_key(kinds, codegen))
 
 
 class _KernelImpl(caching.CompileResultCacheImpl):
-    """Packs and unpacks compiled code; `_KernelFiles` takes care of the folder."""
+    """Packs and unpacks compiled code; `_KernelFiles` takes care of the folder.
+
+    The types of a kernel as text, which Numba would keep, are left out: they name files
+    of this machine, and take a fifth of the room. What LLVM reads of a kernel is parsed
+    only if another one that calls it is compiled; it takes longer than all the rest.
+    """
 
     def __init__(self) -> None:
         self._locator = self
+
+    def reduce(self, compiled: Any) -> Any:
+        """What is kept of a kernel."""
+        *parts, _, starts, environments = super().reduce(compiled)
+        return *parts, "", starts, environments
+
+    def rebuild(self, target: Any, kept: Any) -> Any:
+        """The kernel, from what was kept of it."""
+        (name, form, (code, bitcode)), described, *parts = kept
+        nothing = parse_assembly("").as_bitcode()
+        names = {described.llvm_func_name, described.llvm_cpython_wrapper_name}
+        target.codegen()._engine._defined_symbols |= names  # `nothing` has none of them
+        library = name, form, (code, nothing)
+        found = super().rebuild(target, (library, described, *parts))
+        module = cache(partial(parse_bitcode, bitcode))
+        found.library._get_module_for_linking = module
+        return found
 
     def ensure_cache_path(self) -> None:
         """`_KernelFiles` makes its folder when it first saves."""
