@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import paretoball as pb
-from paretoball import _jit
+from paretoball import _jit, _parts
 
 pytestmark = pytest.mark.skipif(
     bool(numba.config.DISABLE_JIT), reason="there is no cache without a compiler"
@@ -223,7 +223,7 @@ def test_of_compilations_within_a_context_the_first_that_was_not_kept_is_told(
 
 
 def test_garbage_is_not_collected_while_something_is_compiled():
-    listener = _jit._NoCollection()
+    listener = _parts.NoCollection()
     for before in (True, False):
         (gc.enable if before else gc.disable)()
         try:

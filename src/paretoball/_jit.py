@@ -10,13 +10,10 @@ What it reads is code that is run, so it neither reads nor writes where another 
 could have put something. What nobody has used for a month is removed. A kernel that is
 not there may have come with the package, as `_shipped` tells; otherwise it is compiled.
 
-What is compiled is logged under the name `paretoball._jit`. Numba logs thousands of
-lines at level DEBUG while it compiles; they are left out for kernels, unless the level
-of Numba's logger was set on purpose.
+What is compiled is logged under the name `paretoball._jit`.
 """
 
 import errno
-import gc
 import hashlib
 import logging
 import os
@@ -253,39 +250,11 @@ class _KernelImpl(caching.CompileResultCacheImpl):
 _FOLDER = _cache_folder()
 
 
-class _NoCollection(event.Listener):
-    """Switches the garbage collector off while kernels are compiled.
-
-    Compilation makes millions of objects that live until its end; looking through them
-    again and again takes an eighth of its time.
-    """
-
-    def __init__(self) -> None:
-        self.depth = 0  # compilations inside each other
-        self.was_enabled = False
-
-    def on_start(self, _: Any) -> None:
-        """A compilation begins."""
-        if self.depth == 0:
-            self.was_enabled = gc.isenabled()
-            gc.disable()
-        self.depth += 1
-
-    def on_end(self, _: Any) -> None:
-        """A compilation ends, whether it failed or not."""
-        self.depth -= 1
-        if self.depth == 0 and self.was_enabled:
-            gc.enable()
-
-
-event.register("numba:compile", _NoCollection())
-
-
 class _Logging(event.Listener):
     """Logs which kernels are compiled, and keeps what Numba logs meanwhile out.
 
-    Numba's logger is kept at WARNING while a kernel is compiled, if nobody has set its
-    level. Functions that are not kernels of this package are none of its business.
+    Numba's logger, which has thousands of lines at level DEBUG, is kept at WARNING while
+    a kernel is compiled, if nobody has set its level.
     """
 
     def __init__(self) -> None:
