@@ -101,7 +101,7 @@ $(addprefix audit-,$(FAULTS)): audit-%:
 	@$(AUDIT)/faults.py --only $* > .cache/audit/$*.txt
 
 # A wheel for this platform and this Python, with compiled kernels of the common kinds of
-# landscapes, in dist/; takes some N minutes of one core. `make wheel OBJECTIVES=2` compiles
+# landscapes, in dist/; takes some 15 minutes of one core. `make wheel OBJECTIVES=2` compiles
 # for two objectives only.
 wheel: .venv/installed
 	rm -rf dist
