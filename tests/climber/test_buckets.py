@@ -130,8 +130,8 @@ def test_every_level_of_gain_holds_moves_and_the_highest_are_picked(kind):
         refile(buckets, TIER_AT, v, 1, 0)
     assert is_empty(buckets, kind)
     largest = 2**62  # of all w-scores
-    assert bucket_for(True, largest, -1) == LEVELS
-    assert bucket_for(True, largest, largest) == 2 * LEVELS
+    assert bucket_for(buckets, largest, -1) == LEVELS
+    assert bucket_for(buckets, largest, largest) == 2 * LEVELS
 
 
 @pytest.mark.plain
