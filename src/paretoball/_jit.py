@@ -4,11 +4,10 @@ A kernel is a plain function over tuples of arrays. It is compiled when first ca
 runs without the GIL, and is kept on disk. The functions that it calls are marked
 `inlined` and become part of it. Numba's own cache does not notice an edit in another
 file and may mix up two processes that write at once. The cache here names each file by
-a digest of all that went into it, as `_footprint` tells, so that an edit compiles anew
-what it is part of, and nothing else. It treats a file that it cannot read as absent.
-What it reads is code that is run, so it neither reads nor writes where another user
-could have put something. What nobody has used for a month is removed. A kernel that is
-not there may have come with the package, as `_shipped` tells; otherwise it is compiled.
+a digest of all that went into it, as `_footprint` tells. It treats a file that it
+cannot read as absent. What it reads is code that is run, so it neither reads nor writes
+where another user could have put something. What nobody has used for a month is
+removed. A kernel that is not there may have come with the package, as `_shipped` tells.
 
 What is compiled is logged under the name `paretoball._jit`.
 """

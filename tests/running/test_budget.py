@@ -247,7 +247,7 @@ def test_set_up_counts_in_the_time_limit(machine, monkeypatch, count):
 def test_the_compilation_of_workers_does_not_count_in_the_time_limit(
     machine, monkeypatch
 ):
-    def compile_for_long(*_: Any) -> None:
+    def compile_for_long(*_: Any, **__: Any) -> None:
         machine.now += 1.5
 
     monkeypatch.setattr(worker, "compile_search", compile_for_long)
@@ -279,7 +279,7 @@ def test_what_comes_before_set_up_counts_as_set_up(machine, monkeypatch, count):
 def test_compilation_does_not_count_and_nothing_is_shown_before(
     machine, monkeypatch, capsys, count
 ):
-    def compile_for_long(*_: Any) -> None:
+    def compile_for_long(*_: Any, **__: Any) -> None:
         machine.now += 100.0
 
     monkeypatch.setattr(driver, "compile_search", compile_for_long)

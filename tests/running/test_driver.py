@@ -372,7 +372,7 @@ def test_time_limits_hold_on_fast_and_slow_machines(
     monkeypatch, per_move, limit, workers
 ):
     machine = Machine(per_move)
-    solve(LARGER, max_climbs=1)  # compile
+    solve(LARGER, time_limit=limit, max_climbs=1)  # compile
     keep_time(monkeypatch, machine.clock)
     here = None if workers == 1 else work_here(monkeypatch)
     monkeypatch.setattr(multistart, "perf_counter", machine.clock)
