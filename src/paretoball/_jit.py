@@ -252,8 +252,8 @@ _FOLDER = _cache_folder()
 class _Logging(event.Listener):
     """Logs which kernels are compiled, and keeps what Numba logs meanwhile out.
 
-    Numba's logger, which has thousands of lines at level DEBUG, is kept at WARNING while
-    a kernel is compiled, if nobody has set its level.
+    Numba's logger, which has thousands of lines at level DEBUG, is kept at WARNING
+    while a kernel is compiled, if nobody has set its level.
     """
 
     def __init__(self) -> None:

@@ -32,6 +32,7 @@ from numba.core.rewrites.static_getitem import (
     RewriteConstGetitems,
     RewriteConstSetitems,
 )
+from numba.core.rewrites.static_raise import RewriteConstRaises
 from numba.core.ssa import reconstruct_ssa
 from numba.core.typed_passes import (
     AnnotateTypes,
@@ -55,7 +56,7 @@ _numbers = count()
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _ConstantItems(FunctionPass):
-    """Finds items with constant indices, such as those of tuples."""
+    """Finds items with constant indices, such as those of tuples, and errors."""
 
     _name = "constant_items"
 
@@ -65,7 +66,8 @@ class _ConstantItems(FunctionPass):
     def run_pass(self, state: Any) -> bool:
         """Rewrite these items, block by block."""
         blocks = state.func_ir.blocks
-        for rewrite in (RewriteConstGetitems(state), RewriteConstSetitems(state)):
+        for kind in (RewriteConstGetitems, RewriteConstSetitems, RewriteConstRaises):
+            rewrite = kind(state)
             for key, block in list(blocks.items()):
                 if rewrite.match(state.func_ir, block, None, None):
                     blocks[key] = rewrite.apply()

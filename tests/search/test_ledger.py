@@ -17,7 +17,7 @@ from paretoball.search.path.ledger import Ledger, new_ledger, open_ledger
 
 look, toll, penalty = kernel(files.look), kernel(files.toll), kernel(files.penalty)
 enter, feasible_after = kernel(files.enter), kernel(files.would_be_feasible)
-is_feasible, set_prices = kernel(files.is_feasible), kernel(files.set_prices)
+is_feasible, set_prices = kernel(files.is_feasible), files.set_prices
 adjust_resources = kernel(files.adjust_resources)
 adjust_others = kernel(files.adjust_others)
 
