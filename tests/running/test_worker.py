@@ -138,7 +138,7 @@ def test_a_block_tells_the_seconds_that_it_took_itself(monkeypatch):
             super().__init__(token, end)
             ends.append(end)
 
-    def compile_search(*_: object) -> None:
+    def compile_search(*_: object, **__: object) -> None:
         now[0] += 10.0
 
     def new_climber(job: Job, pulse: object) -> pb.Climber:
