@@ -17,7 +17,14 @@
 
 from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, RecordMoves, RowMoves
 from paretoball.climber.buckets import BEST, NO_MOVE, SELECTIONS, clear
-from paretoball.climber.climb import add_now, climb, next_move, start_now
+from paretoball.climber.climb import (
+    add_now,
+    climb,
+    is_optimum,
+    select_strong,
+    select_w_improving,
+    start_now,
+)
 from paretoball.climber.climber import CLIMBS, Climber
 from paretoball.climber.clique_flips import read_rows
 from paretoball.climber.default_radius import default_radius, seconds_for_radius_2
@@ -93,13 +100,15 @@ __all__ = [
     "file_tier",
     "flip",
     "integer_weights",
+    "is_optimum",
     "layout_of",
     "layouts_of",
-    "next_move",
     "read_rows",
     "score_bounds",
     "score_dtype",
     "seconds_for_radius_2",
+    "select_strong",
+    "select_w_improving",
     "start_climb",
     "start_now",
 ]

@@ -36,21 +36,14 @@ def climb(cliques, moves, state, budget):
     no move. Then the report of line 7 is that of line 12.
     """
     for _ in range(budget):
-        t = next_move(cliques, moves, state)  # 3 to 7, or 12
+        t = select_strong(cliques, moves, state)  # 3, 4
+        if t == NO_MOVE:  # 5
+            t = select_w_improving(moves, state)  # 6
+            report(state, t == NO_MOVE)  # 7; 12 if the loop ends here
         if t == NO_MOVE:  # 2: there is no v in M^r with w · S_v > 0
             return True
         take(cliques, moves, state, t)  # 9, 10
     return False
-
-
-@inlined
-def next_move(cliques, moves, state):
-    """The move that Algorithm 2 takes next, or NO_MOVE once the climb is over."""
-    t = select_strong(cliques, moves, state)  # 3, 4
-    if t == NO_MOVE:  # 5
-        t = select_w_improving(moves, state)  # 6
-        report(state, t == NO_MOVE)  # 7; 12 if the loop ends here
-    return t
 
 
 @inlined
@@ -80,15 +73,20 @@ def select_w_improving(moves, state):
 
 
 @inlined
+def is_optimum(state):
+    """Whether x is a local optimum, where a climb is over: one may take less moves."""
+    return is_empty(state.buckets, W_IMPROVING)
+
+
+@inlined
 def report(state, is_over):
     """Note f(x), the climb and the step; the search that called reads the notes."""
     at = state.clock[REPORTS]
     for i in range(len(state.objectives)):
         state.notes.fx[at, i] = state.fx[i]
-    is_optimum = is_over and is_empty(state.buckets, W_IMPROVING)
     state.notes.tags[at, TAG_UNIT] = state.clock[CLIMB]
     state.notes.tags[at, TAG_STEP] = state.clock[STEP]
-    state.notes.tags[at, TAG_OPTIMUM] = is_optimum
+    state.notes.tags[at, TAG_OPTIMUM] = is_over and is_optimum(state)
     state.clock[REPORTS] = at + 1
 
 

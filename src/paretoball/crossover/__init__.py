@@ -6,6 +6,7 @@
 
 from paretoball.crossover.components import (
     FINE,
+    ComponentSpace,
     find_components,
     line_up,
     list_differing,
@@ -26,6 +27,7 @@ from paretoball.crossover.crossover import (
 __all__ = [
     "FINE",
     "Child",
+    "ComponentSpace",
     "Components",
     "Offspring",
     "components",

@@ -20,7 +20,7 @@ LISTED = 1  # a mark of variables
 FINE = 1 << 31  # steps of a turn; changes of side in one step are not ordered
 
 
-class _ComponentSpace(NamedTuple):
+class ComponentSpace(NamedTuple):
     """The variables of each component, the delta of each, and scratch space.
 
     Vectors of d numbers lie end to end: number i of component p is at p * d + i.
@@ -35,10 +35,10 @@ class _ComponentSpace(NamedTuple):
     patterns: np.ndarray  # (cliques,) uint32: the bits that a component flips
 
 
-def new_component_space(cliques: Cliques) -> _ComponentSpace:
+def new_component_space(cliques: Cliques) -> ComponentSpace:
     """Room for the components of any two solutions."""
     n, d = len(cliques.reader_at) - 1, len(cliques.constant)
-    return _ComponentSpace(
+    return ComponentSpace(
         at=np.zeros(n + 1, np.int64),
         variables=np.zeros(n, np.int32),
         deltas=np.zeros(n * d, np.int64),

@@ -40,7 +40,7 @@ from paretoball.search.method import (
     Stop,
     Tasks,
 )
-from paretoball.search.path import ConstrainedSearcher
+from paretoball.search.path import Searcher as PathSearcher
 from paretoball.search.reporting import Reporting
 from paretoball.search.slices import FIRST_SLICE, next_slice
 
@@ -250,7 +250,7 @@ class _MultiStartMethod:
     ) -> Searcher:
         """A searcher; the first climbs start from the rows of `starts`."""
         if landscape.constraints:
-            return ConstrainedSearcher(landscape, climber, asked, starts)
+            return PathSearcher(landscape, climber, asked, starts)
         return _MultiStart(climber, asked.weights, asked.seed, starts)
 
 

@@ -10,37 +10,25 @@ slack. Every feasible solution on the way is offered to the front. What is not f
 is repaired, what is feasible climbs by flips that stay so, and all combinations of a
 few variables find the moves that only pay together.
 
-What all units have:
+How a unit goes on, choosing one flip after the other:
 
 - `effort`: how much work units are given
 - `tasks`: what units start from
-- `clock`: the counters of a unit
-- `journal`: what a unit notes: flips, and reports
-- `units`: units, run one after the other, and their trails
-- `searcher`: what runs units
-
-Without constraints:
-
-- `heat`: escapes from local optima
-- `acceptance`: of two solutions, the better side of each component
-- `offspring`: what two solutions have between them, reported
-- `legs`: one path as kernels see it
-- `sums`: all non-dominated offspring of two solutions
-- `filling`: one filling as kernels see it
-- `paths`: paths and fillings as units
-
-With constraints:
-
+- `clock`: the counters and the phases of a unit
 - `ledger`: how a solution stands with its constraints, and what violations cost
-- `walk`: one unit as kernels see it
-- `priced_heat`: flips by Metropolis' rule, with prices
+- `sums`: all non-dominated offspring of two solutions
+- `unit`: a unit as kernels see it
+- `journal`: what a unit notes: flips, and reports
+- `heat`: escapes by Metropolis' rule
+- `climbing`: Algorithm 2, or flips that stay feasible
+- `acceptance`: of two solutions, the better side of each component, and offspring
 - `repairing`: from a solution that violates constraints to a feasible one
-- `feasible_climb`: flips that are feasible and gain
 - `cores`: all combinations of a few variables
-- `stages`: the stages of a path
-- `visiting`: the visits of a filling
-- `walking`: both, in one kernel
-- `walks`: paths, fillings and climbs as units
+- `legs`, `stages`: the legs of a path, without constraints and with
+- `filling`, `visiting`: the visits of a filling, without constraints and with
+- `engine`: the loop of all of them: choose, offer, flip
+- `units`: units, run one after the other, and their trails
+- `searcher`: how units begin, and what runs them
 
 What units start from:
 
@@ -52,6 +40,6 @@ What units start from:
 """
 
 from paretoball.search.path.following import METHOD, PLS
-from paretoball.search.path.walks import ConstrainedSearcher
+from paretoball.search.path.searcher import Searcher
 
-__all__ = ["METHOD", "PLS", "ConstrainedSearcher"]
+__all__ = ["METHOD", "PLS", "Searcher"]

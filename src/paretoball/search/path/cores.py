@@ -8,73 +8,72 @@ to what they cost. Elsewhere they are those that constraints tie together.
 import numpy as np
 
 from paretoball._jit import inlined
+from paretoball.climber import NO_MOVE
 from paretoball.numerics import below, next_bits
-from paretoball.search.path.clock import AT, BEST, MOST, SIZE, TOTAL
+from paretoball.search.path.clock import AT, BEST, CHOSEN, MOST, NEXT, SIZE, TOTAL
 from paretoball.search.path.ledger import is_feasible, look, toll
-from paretoball.search.path.walk import CORE, NONE, exact_gain, gain_of
+from paretoball.search.path.unit import CORE, exact_gain, gain_of
 
 JITTER = 0.3  # how much chance decides which variables are close
 
 
 @inlined
-def choose_core(ground, walk, turn):
+def choose_core(unit, turn):
     """Choose a core, by turns of either kind where there are resources; its size."""
-    if len(walk.ledger.resources) and turn % 2 == 0:
-        _choose_close(ground, walk)
-        return min(CORE, len(walk.state.x))
-    return _choose_tied(ground, walk)
+    if len(unit.ledger.resources) and turn % 2 == 0:
+        _choose_close(unit)
+        return min(CORE, len(unit.state.x))
+    return _choose_tied(unit)
 
 
 @inlined
-def _choose_close(ground, walk):
+def _choose_close(unit):
     """The core: variables whose gain is closest to their costs, with some chance."""
-    n = len(walk.state.x)
+    n = len(unit.state.x)
     for at in range(CORE):
-        walk.core.ranks[at] = np.inf
-        walk.core.variables[at] = min(at, n - 1)
+        unit.mixed.ranks[at] = np.inf
+        unit.mixed.variables[at] = min(at, n - 1)
     for j in range(n):
-        changed = look(ground.rows, walk.ledger, walk.state.x, j)
-        rank = abs(
-            gain_of(walk.heat.shares, walk.state.scores, j)
-            - toll(ground.rows, walk.ledger, changed)
-        )
-        rank *= 1.0 + JITTER * next_bits(walk.state.rng) * 2.0**-32
-        if rank < walk.core.ranks[CORE - 1]:
-            _insert(walk, j, rank)
+        changed = look(unit.ledger, unit.state.x, j)
+        rank = abs(gain_of(unit, j) - toll(unit.ledger, changed))
+        rank *= 1.0 + JITTER * next_bits(unit.state.rng) * 2.0**-32
+        if rank < unit.mixed.ranks[CORE - 1]:
+            _insert(unit, j, rank)
 
 
 @inlined
-def _insert(walk, j, rank):
+def _insert(unit, j, rank):
     """Put a variable in its place among the core, which drops its last one."""
     at = CORE - 1
-    while at > 0 and walk.core.ranks[at - 1] > rank:
-        walk.core.ranks[at] = walk.core.ranks[at - 1]
-        walk.core.variables[at] = walk.core.variables[at - 1]
+    while at > 0 and unit.mixed.ranks[at - 1] > rank:
+        unit.mixed.ranks[at] = unit.mixed.ranks[at - 1]
+        unit.mixed.variables[at] = unit.mixed.variables[at - 1]
         at -= 1
-    walk.core.ranks[at] = rank
-    walk.core.variables[at] = j
+    unit.mixed.ranks[at] = rank
+    unit.mixed.variables[at] = j
 
 
 @inlined
-def _choose_tied(ground, walk):
+def _choose_tied(unit):
     """The core: a random variable, and others that constraints tie to these."""
-    rng, n, count = walk.state.rng, len(walk.state.x), 1
-    walk.core.variables[0] = below(rng, n)
+    rng, n, count = unit.state.rng, len(unit.state.x), 1
+    unit.mixed.variables[0] = below(rng, n)
     tries = 0
     while count < min(CORE, n) and tries < 8 * CORE:
         tries += 1
-        one = np.int64(walk.core.variables[below(rng, count)])
-        other = _tied_to(ground.rows, walk, one)
-        count = _add(walk, other, count)
+        one = np.int64(unit.mixed.variables[below(rng, count)])
+        other = _tied_to(unit, one)
+        count = _add(unit, other, count)
     while count < min(CORE, n):
-        count = _add(walk, below(rng, n), count)
+        count = _add(unit, below(rng, n), count)
     return count
 
 
 @inlined
-def _tied_to(rows, walk, j):
+def _tied_to(unit, j):
     """A variable that stands in a constraint with j; j itself if none does."""
-    rng, first = walk.state.rng, rows.column_at[j]
+    rng, rows = unit.state.rng, unit.ledger.rows
+    first = rows.column_at[j]
     linear = rows.column_at[j + 1] - first
     count = linear + rows.wide.reader_at[j + 1] - rows.wide.reader_at[j]
     if count == 0:
@@ -90,65 +89,67 @@ def _tied_to(rows, walk, j):
 
 
 @inlined
-def _add(walk, j, count):
+def _add(unit, j, count):
     """Add a variable to the core, unless it is there; how many there are."""
     for at in range(count):
-        if walk.core.variables[at] == j:
+        if unit.mixed.variables[at] == j:
             return count
-    walk.core.variables[count] = j
+    unit.mixed.variables[count] = j
     return count + 1
 
 
 @inlined
-def begin_combining(walk, size):
+def begin_combining(unit, size):
     """Begin to try all combinations of the first `size` variables of the core."""
-    clock = walk.clock
+    clock = unit.clock
     clock[SIZE] = size
     clock[AT] = clock[TOTAL] = clock[MOST] = clock[BEST] = 0
 
 
 @inlined
-def choose_combination(walk):
-    """The flip that leads to the next combination; NONE once x is back at the first.
+def choose_combination(unit):
+    """The flip that leads to the next combination; NO_MOVE once x is back at the first.
 
     They come in the order of Gray's code. BEST is the one that is best for w: bit b
     stands for variable b of the core, and 0 for the first.
     """
-    clock, state = walk.clock, walk.state
-    if clock[TOTAL] > clock[MOST] and is_feasible(walk.ledger):
+    clock = unit.clock
+    if clock[TOTAL] > clock[MOST] and is_feasible(unit.ledger):
         clock[MOST] = clock[TOTAL]
         clock[BEST] = clock[AT] ^ (clock[AT] >> 1)
     clock[AT] += 1
     if clock[AT] > 1 << clock[SIZE] or clock[SIZE] == 0:
-        return NONE
+        return NO_MOVE
     bit = clock[SIZE] - 1  # from the last combination back to the first
     if clock[AT] < 1 << clock[SIZE]:
         bit = 0
         while (clock[AT] >> bit) & 1 == 0:
             bit += 1
-    j = np.int64(walk.core.variables[bit])
-    clock[TOTAL] += exact_gain(state.w, state.scores, j)
+    j = np.int64(unit.mixed.variables[bit])
+    clock[TOTAL] += exact_gain(unit, j)
     return j
 
 
 @inlined
-def choose_best(walk):
-    """A variable of what is left of the best combination; NONE if nothing is."""
-    for bit in range(walk.clock[SIZE]):
-        if (walk.clock[BEST] >> bit) & 1:
-            walk.clock[BEST] ^= 1 << bit
-            return np.int64(walk.core.variables[bit])
-    return NONE
+def choose_best(unit):
+    """Choose what flips to the best combination."""
+    count = 0
+    for bit in range(unit.clock[SIZE]):
+        if (unit.clock[BEST] >> bit) & 1:
+            unit.chosen[count] = unit.mixed.variables[bit]
+            count += 1
+    unit.clock[CHOSEN] = count
+    unit.clock[NEXT] = 0
 
 
 @inlined
-def choose_difference(walk, y):
+def choose_difference(unit, y):
     """The core: all variables in which x and y differ; 0 if these are too many."""
     count = 0
     for j in range(len(y)):
-        if walk.state.x[j] != y[j]:
+        if unit.state.x[j] != y[j]:
             if count == CORE:
                 return 0
-            walk.core.variables[count] = j
+            unit.mixed.variables[count] = j
             count += 1
     return count

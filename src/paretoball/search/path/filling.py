@@ -1,4 +1,4 @@
-"""Filling: Pareto local search around known solutions, as kernels see it.
+"""Filling: Pareto local search around known solutions, without constraints.
 
 A filling visits solutions of the front, one after the other. Going from one to the next
 takes a few flips. At each, the scores of a climb give the objectives of all its
@@ -7,306 +7,257 @@ reported; so are pairs of single flips, where variables are few, and offspring w
 solutions nearby. Nothing is climbed: what is new is visited by a later filling.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-from paretoball._jit import by_type, inlined, kernel
+from paretoball._jit import by_type, inlined
 from paretoball.climber import (
+    NO_MOVE,
     TIER,
     RecordMoves,
     RowMoves,
     StencilMoves,
     add_tier,
     clear,
-    flip,
 )
-from paretoball.search.path.acceptance import split
+from paretoball.search.path.acceptance import add_component, note_component, split
 from paretoball.search.path.clock import (
+    ASIDE,
     AT,
+    CHOSEN,
     COUNT,
+    DUE,
+    ENOUGH,
+    GOING,
     LIST,
+    LOOKING,
     MASK,
-    PARTNER,
+    MATING,
+    NEXT,
+    PAIRING,
+    PARTS,
     PHASE,
+    ROUND,
+    SEEKING,
     STAGE,
-    TAKEN,
+    STEPS,
+    TELLING,
     WORK,
 )
 from paretoball.search.path.effort import FEW_VARIABLES
-from paretoball.search.path.journal import (
-    has_room,
-    is_hidden,
-    note_flip,
-    note_report,
-)
-from paretoball.search.path.sums import Sums, add_up
+from paretoball.search.path.journal import is_hidden, note_flip
+from paretoball.search.path.sums import add_up
+from paretoball.search.path.unit import begin, choose, visit
 
 FEW_COMPONENTS = 8  # up to so many have all their offspring tried, if d is not 2
-MANY = 1 << 22  # work between two returns to Python
 HIDING, ROWS = 8, 32  # as `_hiding_work` tells
-
-# The phases of a visit:
-#
-#   GOING -> LOOKING -> PAIRING -> MATING <-> TELLING -> GOING (the next visit)
-#
-GOING = 0  # flipping variables, to be at the solution
-LOOKING = 1  # at the neighbours in M^r
-PAIRING = 2  # single flips
-MATING = 3  # with a solution nearby
-TELLING = 4  # which offspring these have
-
-
-class FillState(NamedTuple):
-    """Where one filling is."""
-
-    rows: np.ndarray  # (rows, n) uint8: solutions, close to each other on the front
-    values: np.ndarray  # (rows, d) int64: their objectives; ascending if d is 2
-    wanted: np.ndarray  # (rows,) uint8: which ones to visit
-    clock: np.ndarray  # (CLOCK,) int64: counters, as `clock` tells
-    flips: np.ndarray  # (room,) int32: the variables flipped since it began
-    fx: np.ndarray  # scratch, (d,) int64: the objectives of a neighbour or offspring
-    hint: np.ndarray  # scratch, (1,) int64: the row that dominated the last one
-    sums: Sums
-    partners: int  # to have offspring with: the rows 1, 2, 4, ... after it, and before
-
-
-@kernel
-def fill(cliques, graph, moves, state, space, filling, last):
-    """Go on until `last` flips are taken, or it is time to return."""
-    clock, hiding = filling.clock, _hiding_work(filling)
-    clock[WORK] = 0
-    while clock[STAGE] < len(filling.rows) and clock[TAKEN] < last:
-        if not _has_room(state, filling) or clock[WORK] > MANY:
-            return
-        if not filling.wanted[clock[STAGE]]:
-            clock[STAGE] += 1
-        elif clock[PHASE] == GOING:
-            if not _go(cliques, moves, state, filling, last):
-                return
-            clock[WORK] += len(state.scores)
-        elif clock[PHASE] == LOOKING:
-            some = 1 + (MANY - clock[WORK]) // hiding
-            clock[WORK] += hiding * _look(moves, state, filling, some)
-        elif clock[PHASE] == PAIRING:
-            clock[WORK] += hiding * len(state.x)
-            _pair(graph, moves, state, space, filling)
-        elif clock[PHASE] == MATING:
-            clock[WORK] += len(state.x) * 8
-            _mate(cliques, graph, moves, state, space, filling)
-        else:
-            clock[WORK] += hiding
-            _tell(state, space, filling)
 
 
 @inlined
-def _hiding_work(filling):
+def choose_around(ground, unit, ledger):
+    """Seek a solution, go there, and offer what is around it."""
+    clock, hiding = unit.clock, _hiding_work(unit)
+    phase = clock[PHASE]
+    if phase == SEEKING:
+        visit(unit)
+        clock[PHASE] = GOING
+    elif phase == GOING:
+        _score_all(ground, unit.state)
+        begin(unit, LOOKING)
+        clock[WORK] += len(unit.state.scores)
+    elif phase == LOOKING:
+        some = 1 + (ENOUGH - clock[WORK]) // hiding
+        clock[WORK] += hiding * _look(ground, unit, some)
+    elif phase == PAIRING:
+        _pair(ground, unit, hiding)
+    elif phase == MATING:
+        clock[WORK] += len(unit.state.x) * 8
+        _mate(ground, unit)
+    else:
+        clock[WORK] += hiding
+        _tell(unit)
+    return NO_MOVE
+
+
+@inlined
+def _hiding_work(unit):
     """The work of asking whether a vector is hidden, about: mostly one row tells."""
-    rows, d = filling.values.shape
+    rows, d = unit.front.values.shape
     return HIDING if d == 2 else HIDING + rows // ROWS
 
 
 @inlined
-def _has_room(state, filling):
-    """Whether there is room for what one step can note."""
-    n = len(state.x)
-    return has_room(state, filling, 4 * n, n + 2)
+def _score_all(ground, state):
+    """The scores of moves of all sizes."""
+    clear(state.buckets)
+    while state.clock[TIER] < ground.moves.flips.shape[1]:
+        add_tier(ground.cliques, ground.moves, state)
+    state.clock[TIER] = 1  # flips on the way to the next solution rescore no more
 
 
 @inlined
-def _go(cliques, moves, state, filling, last):
-    """Flip what differs from the next solution; False if moves are used up."""
-    d, n, clock = len(state.objectives), len(state.x), filling.clock
-    row = filling.rows[clock[STAGE]]
-    for j in range(clock[AT], n):
-        if state.x[j] != row[j]:
-            if clock[TAKEN] == last:
-                clock[AT] = j
-                return False
-            for i in range(d):
-                state.fx[i] += state.scores[j * d + i]
-            flip(cliques, moves, state, j, False)
-            note_flip(filling, j)
-            clock[TAKEN] += 1
-    clear(state.buckets)
-    state.clock[TIER] = 1
-    while state.clock[TIER] < moves.flips.shape[1]:
-        add_tier(cliques, moves, state)
-    state.clock[TIER] = 1  # flips on the way to the next solution rescore no more
-    clock[AT] = 0
-    clock[PHASE] = LOOKING
+def _look(ground, unit, some):
+    """Offer the next neighbour in M^r, of `some`, that nothing at hand hides.
+
+    Returns how many were looked at.
+    """
+    state, clock, moves, fx = unit.state, unit.clock, ground.moves, unit.places.fx
+    d, first, end = len(state.objectives), clock[AT], moves.tier_at[-1]
+    for v in range(first, min(end, first + some)):
+        clock[AT] = v + 1
+        for i in range(d):
+            fx[i] = state.fx[i] + state.scores[v * d + i]
+        if not is_hidden(unit.front, fx):
+            choose(unit, moves.flips[v])
+            _show_chosen(unit)
+            break
+    looked = clock[AT] - first
+    if clock[AT] == end:
+        begin(unit, PAIRING if len(state.x) <= FEW_VARIABLES else MATING)
+    return looked
+
+
+@inlined
+def _show_chosen(unit):
+    """Offer what a flip of all chosen variables leads to; the journal comes back."""
+    for at in range(unit.clock[CHOSEN]):
+        note_flip(unit, unit.chosen[at])
+    unit.clock[NEXT] = 0
+    unit.clock[DUE] = ASIDE
+
+
+@inlined
+def _pair(ground, unit, hiding):
+    """Offer the next pair of AT and a later variable that nothing at hand hides.
+
+    Where two variables interact, their scores do not add up. By rows, what is missing
+    is known; otherwise these pairs are left out: radius 2 has them. STEPS counts what
+    was looked at: all variables, then the neighbours of AT.
+    """
+    n, clock, marks = len(unit.state.x), unit.clock, unit.mixed.space.marks
+    u, neighbours = clock[AT], ground.graph.neighbours
+    first, last = ground.graph.at[u], ground.graph.at[u + 1]
+    for e in range(first, last):
+        marks[neighbours[e]] = 1
+    begun, is_over = max(clock[STEPS], u + 1), True
+    for at in range(begun, n + last - first):
+        clock[STEPS] = at + 1
+        e = at - n
+        v = np.int64(at) if e < 0 else np.int64(neighbours[first + e])
+        if v < u or (e < 0 and marks[v]):
+            continue
+        _sum_pair(unit, u, v)
+        if e >= 0 and not _add_factor(unit, ground.moves, u, v, e):
+            continue
+        if not is_hidden(unit.front, unit.places.fx):
+            unit.chosen[0], unit.chosen[1], clock[CHOSEN] = u, v, 2
+            _show_chosen(unit)
+            is_over = False
+            break
+    for e in range(first, last):
+        marks[neighbours[e]] = 0
+    clock[WORK] += hiding * max(clock[STEPS] - begun, 1)
+    if is_over:
+        clock[AT], clock[STEPS] = u + 1, 0
+        if u + 1 == n:
+            begin(unit, MATING)
+
+
+@inlined
+def _sum_pair(unit, u, v):
+    """The objectives after two flips, if these do not interact."""
+    state, d = unit.state, len(unit.state.objectives)
+    for i in range(d):
+        total = state.scores[u * d + i] + state.scores[v * d + i]
+        unit.places.fx[i] = state.fx[i] + total
+
+
+@inlined
+def _add_row_factor(unit, moves, u, v, e):
+    """Add the factor of u and v, its neighbour number e, which their scores lack."""
+    d, affected = len(unit.state.objectives), moves.affected
+    signs = unit.state.reading.signs
+    at = affected.row_at[u] + v
+    if not affected.is_whole[u]:  # the row lists the neighbours and u itself
+        at = affected.row_at[u] + e + 1
+    sign = np.int64(signs[u * d]) * signs[v * d]
+    for i in range(d):
+        unit.places.fx[i] += sign * affected.factors[at * d + i]
     return True
 
 
 @inlined
-def _look(moves, state, filling, some):
-    """Report of `some` neighbours in M^r what nothing at hand dominates; how many."""
-    d, clock, radius = len(state.objectives), filling.clock, moves.flips.shape[1]
-    first, end = clock[AT], moves.tier_at[radius + 1]
-    last = min(end, first + some)
-    for v in range(first, last):
-        if not _has_room(state, filling):
-            clock[AT] = v
-            return v - first
-        for i in range(d):
-            filling.fx[i] = state.fx[i] + state.scores[v * d + i]
-        if not is_hidden(filling.values, filling.hint, filling.fx):
-            for j in moves.flips[v]:
-                if j >= 0:
-                    note_flip(filling, j)
-            note_report(state, filling, filling.fx)
-            for j in moves.flips[v]:
-                if j >= 0:
-                    note_flip(filling, j)
-    clock[AT] = last
-    if last == end:
-        clock[AT] = 0
-        clock[PHASE] = PAIRING if len(state.x) <= FEW_VARIABLES else MATING
-    return last - first
+def _know_no_factor(unit, moves, u, v, e):
+    """What two flips gain together is known by rows only."""
+    return False
 
 
-@inlined
-def _pair(graph, moves, state, space, filling):
-    """Report pairs of single flips that nothing at hand dominates, for one variable.
-
-    Where two variables interact, their scores do not add up. By rows, what is missing
-    is known; otherwise these pairs are left out: radius 2 has them.
-    """
-    n, clock = len(state.x), filling.clock
-    u, marks = clock[AT], space.marks
-    for e in range(graph.at[u], graph.at[u + 1]):
-        marks[graph.neighbours[e]] = 1
-    for v in range(u + 1, n):
-        if not marks[v]:
-            _sum_pair(state, filling, u, v)
-            _tell_pair(state, filling, u, v)
-    _pair_neighbours(graph, moves, state, filling, u)
-    for e in range(graph.at[u], graph.at[u + 1]):
-        marks[graph.neighbours[e]] = 0
-    clock[AT] = u + 1
-    if u + 1 == n:
-        clock[AT] = 0
-        clock[PHASE] = MATING
-
-
-@inlined
-def _sum_pair(state, filling, u, v):
-    """The objectives after two flips that do not interact."""
-    d = len(state.objectives)
-    for i in range(d):
-        total = state.scores[u * d + i] + state.scores[v * d + i]
-        filling.fx[i] = state.fx[i] + total
-
-
-@inlined
-def _tell_pair(state, filling, u, v):
-    """Report a pair of flips with these objectives, unless it is hidden."""
-    if not is_hidden(filling.values, filling.hint, filling.fx):
-        note_flip(filling, u)
-        note_flip(filling, v)
-        note_report(state, filling, filling.fx)
-        note_flip(filling, u)
-        note_flip(filling, v)
-
-
-@inlined
-def _pair_by_rows(graph, moves, state, filling, u):
-    """Report pairs of u and a neighbour: what their scores lack is a factor."""
-    d, affected, signs = len(state.objectives), moves.affected, state.reading.signs
-    for e in range(graph.at[u], graph.at[u + 1]):
-        v = np.int64(graph.neighbours[e])
-        if v > u:
-            at = affected.row_at[u] + v
-            if not affected.is_whole[u]:  # the row lists the neighbours and u itself
-                at = affected.row_at[u] + e - graph.at[u] + 1
-            _sum_pair(state, filling, u, v)
-            sign = np.int64(signs[u * d]) * signs[v * d]
-            for i in range(d):
-                filling.fx[i] += sign * affected.factors[at * d + i]
-            _tell_pair(state, filling, u, v)
-
-
-@inlined
-def _pair_none(graph, moves, state, filling, u):
-    """Do nothing: radius 2 has pairs of neighbours."""
-
-
-_pair_neighbours = by_type(
+_add_factor = by_type(
     "moves",
-    {StencilMoves: _pair_none, RecordMoves: _pair_none, RowMoves: _pair_by_rows},
+    {
+        StencilMoves: _know_no_factor,
+        RecordMoves: _know_no_factor,
+        RowMoves: _add_row_factor,
+    },
 )
 
 
 @inlined
-def _mate(cliques, graph, moves, state, space, filling):
+def _mate(ground, unit):
     """Find the offspring with the next partner, or go on to the next visit."""
-    clock, d = filling.clock, len(state.objectives)
-    if clock[PARTNER] == filling.partners:
-        clock[PARTNER] = 0
-        clock[PHASE] = GOING
+    clock, known, stage = unit.clock, unit.known, unit.clock[STAGE]
+    if clock[ROUND] == unit.course.partners:
+        clock[ROUND] = 0
         clock[STAGE] += 1
+        clock[PHASE] = SEEKING
         return
-    far = 1 << (clock[PARTNER] // 2)
-    is_after = clock[PARTNER] % 2 == 0
-    clock[PARTNER] += 1
-    partner = clock[STAGE] + far if is_after else clock[STAGE] - far
-    if not 0 <= partner < len(filling.rows):
+    far, is_after = 1 << (clock[ROUND] // 2), clock[ROUND] % 2 == 0
+    clock[ROUND] += 1
+    partner = stage + far if is_after else stage - far
+    if not 0 <= partner < len(known.rows):
         return
-    if not is_after and filling.wanted[partner]:  # they have met
+    if not is_after and known.wanted[partner]:  # they have met
         return
-    row, n = filling.rows[partner], len(state.x)
-    found = split(cliques, graph, moves, state, space, row, n)
-    if d == 2:
-        clock[LIST], clock[COUNT] = add_up(filling.sums, space.deltas, found)
+    split(ground, unit, known.rows[partner], len(unit.state.x))
+    if len(unit.state.objectives) == 2:
+        deltas, found = unit.mixed.space.deltas, clock[PARTS]
+        clock[LIST], clock[COUNT] = add_up(unit.mixed.sums, deltas, found)
     else:
-        clock[COUNT] = 1 << min(found, FEW_COMPONENTS)
-    clock[AT] = clock[MASK] = 0
-    clock[PHASE] = TELLING
+        clock[COUNT] = 1 << min(clock[PARTS], FEW_COMPONENTS)
+    clock[MASK] = 0
+    begin(unit, TELLING)
 
 
 @inlined
-def _tell(state, space, filling):
-    """Report the next of these offspring, if nothing at hand dominates it.
+def _tell(unit):
+    """Offer the next of these offspring, if nothing at hand hides it.
 
     From one to the next, the journal flips the components that are only in one of them.
     """
-    clock, d = filling.clock, len(state.objectives)
-    mask = np.int64(0)
+    clock, d, sums = unit.clock, len(unit.state.objectives), unit.mixed.sums
+    fx, mask = unit.places.fx, np.int64(0)
     is_last = clock[AT] == clock[COUNT]
     if not is_last:
-        at, fx = clock[AT], filling.fx
+        at = clock[AT]
+        clock[AT] += 1
         for i in range(d):
-            fx[i] = state.fx[i]
+            fx[i] = unit.state.fx[i]
         if d == 2:
-            mask = filling.sums.masks[clock[LIST], at]
-            fx[0] += filling.sums.first[clock[LIST], at]
-            fx[1] += filling.sums.second[clock[LIST], at]
+            mask = sums.masks[clock[LIST], at]
+            fx[0] += sums.first[clock[LIST], at]
+            fx[1] += sums.second[clock[LIST], at]
         else:
             mask = np.int64(at)
-            _add_components(space, mask, fx)
-        clock[AT] += 1
-        if is_hidden(filling.values, filling.hint, fx):
+            for p in range(clock[PARTS]):
+                if mask >> p & 1:
+                    add_component(unit, p, 1)
+        if is_hidden(unit.front, fx):
             return
+        clock[DUE] = ASIDE
     p, change = 0, mask ^ clock[MASK]
     while change >> p:
         if change >> p & 1:
-            for j in space.variables[space.at[p] : space.at[p + 1]]:
-                note_flip(filling, j)
+            note_component(unit, p)
         p += 1
     clock[MASK] = mask
     if is_last:
-        clock[AT] = 0
-        clock[PHASE] = MATING
-    else:
-        note_report(state, filling, filling.fx)
-
-
-@inlined
-def _add_components(space, mask, fx):
-    """Add what the components of a mask change."""
-    p, d = 0, len(fx)
-    while mask >> p:
-        if mask >> p & 1:
-            for i in range(d):
-                fx[i] += space.deltas[p * d + i]
-        p += 1
+        begin(unit, MATING)

@@ -6,11 +6,9 @@ from paretoball.climber import Climber
 from paretoball.landscape import Landscape
 from paretoball.search.method import Asked
 from paretoball.search.path.effort import default_breadth
-from paretoball.search.path.paths import PathSearcher
 from paretoball.search.path.planning import FILLED, KEPT_NUMBERS, VISITED, Rounds
 from paretoball.search.path.searcher import Searcher
 from paretoball.search.path.tasks import KEPT_ARRAYS
-from paretoball.search.path.walks import ConstrainedSearcher
 
 
 class _PathMethod:
@@ -36,9 +34,7 @@ class _PathMethod:
         self, landscape: Landscape, climber: Climber, asked: Asked, starts: np.ndarray
     ) -> Searcher:
         """A searcher; directions come with the plan, so it needs no weights."""
-        if landscape.constraints:
-            return ConstrainedSearcher(landscape, climber, asked, starts)
-        return PathSearcher(climber, asked, starts)
+        return Searcher(landscape, climber, asked, starts)
 
 
 METHOD = _PathMethod("path", FILLED)

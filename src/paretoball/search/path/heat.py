@@ -1,23 +1,32 @@
 """Heat: single flips by Metropolis' rule, at a temperature that falls.
 
-A sweep looks at all variables in turn. Blocks of variables are skipped in which no flip
-has a chance, and nothing is filed: buckets are out of date until the climb after it.
-Work is counted in looks at variables; a flip counts as many of them. The temperature
-follows from the work done, so an escape takes the work that it is given, however many
-flips it makes.
+A sweep looks at all variables in turn. What counts is w · f, less what flips cost at
+the prices of the day if there are constraints. These swing around the bounds: a
+resource becomes dearer with each flip that leaves it overdrawn, and cheaper otherwise.
+Without constraints, blocks of variables are skipped in which no flip has a chance.
+
+Nothing is filed: buckets are out of date until the climb after it. Work is counted in
+looks at variables; a flip counts as many of them. The temperature follows from the work
+done, so an escape takes the work that it is given, however many flips it makes.
 """
 
 from functools import cache
 from math import log
-from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined
+from paretoball._jit import by_type, inlined
 from paretoball.climber import NO_MOVE, TIER
 from paretoball.numerics import mixed, next_bits
-from paretoball.search.path.clock import WORK
-from paretoball.search.path.journal import is_hidden, note_flip, note_report
+from paretoball.search.path.clock import AT, DRAW, WORK
+from paretoball.search.path.ledger import (
+    Ledger,
+    NoLedger,
+    adjust_others,
+    look,
+    toll,
+)
+from paretoball.search.path.unit import Heat, gain_of
 
 BLOCK = 16  # variables that are skipped together
 HOPELESS = 11.0  # temperatures: a flip that costs more is not looked at
@@ -27,37 +36,17 @@ DRAWS = 1 << 16
 FIRST_T, LAST_T = 0, 1  # temperatures
 GIVEN, DONE = 2, 3  # work to do, and done so far
 NOW_T = 4  # the temperature of this sweep
-NUMBERS = 5
-# The columns of `Heat.sweep`.
-VARIABLE = 0  # to look at next
-DRAW = 1  # the number of the last draw
+LOSS = 5  # a typical loss
+MILD = 6  # the first temperature of the next leg, in typical losses
+FLIP_WORK = 7  # the work of a flip, in looks
+NUMBERS = 8
 
 
-class Heat(NamedTuple):
-    """An escape, and what was found before it."""
-
-    numbers: np.ndarray  # (NUMBERS,) float64: by the names above
-    sweep: np.ndarray  # (2,) int64: by the names above
-    unsaid: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip of this escape
-    shares: np.ndarray  # (d,) float32: weights that add up to 1
-    draws: np.ndarray  # draws from the exponential distribution
-    front: np.ndarray  # (rows, d) int64: what was found before, where n is small
-    hint: np.ndarray  # scratch, (1,) int64: the row that hid the last solution
-    flip_work: int  # the work of a flip, in looks
-
-
-def new_heat(n: int, d: int, flip_work: int) -> Heat:
+def new_heat(d: int, flip_work: float) -> Heat:
     """Room for escapes."""
-    return Heat(
-        numbers=np.zeros(NUMBERS),
-        sweep=np.zeros(2, np.int64),
-        unsaid=np.zeros(n, np.uint8),
-        shares=np.zeros(d, np.float32),
-        draws=exponential_draws(),
-        front=np.zeros((0, d), np.int64),
-        hint=np.zeros(1, np.int64),
-        flip_work=flip_work,
-    )
+    numbers = np.zeros(NUMBERS)
+    numbers[FLIP_WORK] = flip_work
+    return Heat(numbers, np.zeros(d, np.float32), exponential_draws())
 
 
 @cache
@@ -72,105 +61,126 @@ def exponential_draws() -> np.ndarray:
 
 
 @inlined
-def begin_heat(state, heat, first, last, work):
-    """Begin an escape with these temperatures, in units of w · S, and this work."""
+def begin_heat(unit, first, last, work):
+    """Begin an escape with these temperatures, in typical losses, and this work."""
+    state, heat = unit.state, unit.heat
     state.clock[TIER] = 1
-    total = 0.0
-    for i in range(len(state.w)):
-        total += float(state.w[i])
-    for i in range(len(state.w)):
-        heat.shares[i] = float(state.w[i]) / total
-    heat.numbers[FIRST_T] = first / total
-    heat.numbers[LAST_T] = last / total
+    total = face(unit)
+    heat.numbers[FIRST_T] = first * heat.numbers[LOSS] / total
+    heat.numbers[LAST_T] = last * heat.numbers[LOSS] / total
     heat.numbers[GIVEN] = work
     heat.numbers[DONE] = 0.0
-    heat.sweep[VARIABLE] = 0
+    unit.clock[AT] = 0
 
 
 @inlined
-def _gain_of(state, shares, j):
-    """w · S_j, rounded."""
-    d, gain = len(state.objectives), np.float32(0.0)
-    for i in range(d):
-        gain += shares[i] * np.float32(state.scores[j * d + i])
-    return gain
+def face(unit):
+    """Let shares be those of w; the sum of w."""
+    w, total = unit.state.w, 0.0
+    for i in range(len(w)):
+        total += float(w[i])
+    for i in range(len(w)):
+        unit.heat.shares[i] = float(w[i]) / total
+    return total
 
 
 @inlined
-def _is_quiet(state, shares, first, cut):
-    """Whether no flip of a block gains more than `cut`; without a branch."""
-    d, hot = len(state.objectives), 0
-    for b in range(BLOCK):
-        gain = np.float32(0.0)
-        for i in range(d):
-            gain += shares[i] * np.float32(state.scores[(first + b) * d + i])
-        hot |= gain > cut
-    return hot == 0
-
-
-@inlined
-def is_hot(heat):
+def is_hot(unit):
     """Whether there is work left, or a sweep to finish."""
-    return heat.numbers[DONE] < heat.numbers[GIVEN] or heat.sweep[VARIABLE] > 0
+    numbers = unit.heat.numbers
+    return numbers[DONE] < numbers[GIVEN] or unit.clock[AT] > 0
 
 
 @inlined
-def choose_hot(state, heat, clock):
+def choose_hot(ground, unit):
     """The next variable to flip, or NO_MOVE at the end of a sweep."""
-    n, numbers, sweep = len(state.x), heat.numbers, heat.sweep
-    if sweep[VARIABLE] == 0:
+    n, clock, numbers = len(unit.state.x), unit.clock, unit.heat.numbers
+    if clock[AT] == 0:
         fall = numbers[FIRST_T] - numbers[LAST_T]
         numbers[NOW_T] = numbers[FIRST_T] - fall * (numbers[DONE] / numbers[GIVEN])
-        sweep[DRAW] = next_bits(state.rng)
-    j = _look_on(state, heat)
+        clock[DRAW] = next_bits(unit.state.rng)
+    j = _look_on(unit)
     if j == n:
-        sweep[VARIABLE] = 0
+        clock[AT] = 0
         numbers[DONE] += n
-        clock[WORK] += n
+        _end_sweep(ground, unit, unit.ledger)
         return NO_MOVE
-    sweep[VARIABLE] = j + 1
-    numbers[DONE] += heat.flip_work
+    clock[AT] = j + 1
+    numbers[DONE] += numbers[FLIP_WORK]
     return j
 
 
 @inlined
-def _look_on(state, heat):
+def _look_on(unit):
     """The next variable whose flip Metropolis' rule accepts; n if none is left."""
-    n, shares, draws, draw = len(state.x), heat.shares, heat.draws, heat.sweep[DRAW]
-    temperature = np.float32(heat.numbers[NOW_T])
+    n, draws, draw = len(unit.state.x), unit.heat.draws, unit.clock[DRAW]
+    temperature = np.float32(unit.heat.numbers[NOW_T])
     cut = -np.float32(HOPELESS) * temperature
-    at = heat.sweep[VARIABLE]
+    at = unit.clock[AT]
     while at < n:
-        if at % BLOCK == 0 and at + BLOCK <= n and _is_quiet(state, shares, at, cut):
+        if (
+            at % BLOCK == 0
+            and at + BLOCK <= n
+            and _is_quiet(unit, unit.ledger, at, cut)
+        ):
             at += BLOCK
             continue
         end = min(n, at - at % BLOCK + BLOCK)
         while at < end:
-            gain = _gain_of(state, shares, at)
+            gain = gain_of(unit, at) - _cost_of(unit, unit.ledger, at)
             if gain > cut:
                 draw += 1
                 if gain >= -temperature * draws[draw & (DRAWS - 1)]:
-                    heat.sweep[DRAW] = draw
+                    unit.clock[DRAW] = draw
                     return at
             at += 1
     return n
 
 
 @inlined
-def note_hot(state, path, j):
-    """Note a flip of an escape, and where it leads if nothing found before hides it."""
-    heat = path.heat
-    heat.unsaid[j] ^= 1
-    if len(heat.front) and not is_hidden(heat.front, heat.hint, state.fx):
-        note_unsaid(path)
-        note_report(state, path, state.fx)
+def _is_quiet_block(unit, ledger, first, cut):
+    """Whether no flip of a block gains more than `cut`; without a branch."""
+    d, shares, scores = len(unit.state.objectives), unit.heat.shares, unit.state.scores
+    hot = 0
+    for b in range(BLOCK):
+        gain = np.float32(0.0)
+        for i in range(d):
+            gain += shares[i] * np.float32(scores[(first + b) * d + i])
+        hot |= gain > cut
+    return hot == 0
 
 
 @inlined
-def note_unsaid(path):
-    """Bring the journal to where the escape has led."""
-    unsaid = path.heat.unsaid
-    for j in range(len(unsaid)):
-        if unsaid[j]:
-            note_flip(path, j)
-            unsaid[j] = 0
+def _is_never_quiet(unit, ledger, first, cut):
+    """Under constraints a flip may pay because of prices, too."""
+    return False
+
+
+@inlined
+def _cost_nothing(unit, ledger, j):
+    """Without constraints, flips cost nothing."""
+    return np.float32(0.0)
+
+
+@inlined
+def _cost_toll(unit, ledger, j):
+    """What a flip of j costs."""
+    return toll(ledger, look(ledger, unit.state.x, j))
+
+
+@inlined
+def _end_free_sweep(ground, unit, ledger):
+    """Count the looks."""
+    unit.clock[WORK] += len(unit.state.x)
+
+
+@inlined
+def _end_priced_sweep(ground, unit, ledger):
+    """Count the looks, and change the prices of what is no resource."""
+    unit.clock[WORK] += ground.sweep
+    adjust_others(ledger)
+
+
+_is_quiet = by_type("ledger", {NoLedger: _is_quiet_block, Ledger: _is_never_quiet})
+_cost_of = by_type("ledger", {NoLedger: _cost_nothing, Ledger: _cost_toll})
+_end_sweep = by_type("ledger", {NoLedger: _end_free_sweep, Ledger: _end_priced_sweep})

@@ -1,12 +1,25 @@
 """The journal of a unit: the flips that lead from one reported solution to the next.
 
-A report is an objective vector and a place in the journal. All units have a journal: an
-array `flips`, whose length so far is a number of their `clock`.
+A report is an objective vector and a place in the journal. Flips of escapes, and those
+under constraints, are noted once x is reported, and never if they are undone before.
 """
 
-from paretoball._jit import inlined
+from paretoball._jit import by_type, inlined
+from paretoball.archive import ADDED, SPARE, NdTree, is_refused, nd_report, room_left
 from paretoball.climber import CLIMB, REPORTS, TAG_OPTIMUM, TAG_STEP, TAG_UNIT
-from paretoball.search.path.clock import FLIPPED
+from paretoball.search.path.clock import (
+    ASIDE,
+    CHOSEN,
+    DUE,
+    FLIPPED,
+    NEXT,
+    NOTHING,
+    OPTIMUM,
+    PENDING,
+    SEEN,
+)
+from paretoball.search.path.ledger import is_feasible
+from paretoball.search.path.unit import Front, next_chosen
 
 
 @inlined
@@ -17,47 +30,120 @@ def note_flip(unit, j):
 
 
 @inlined
-def note_report(state, unit, fx):
-    """Report the solution where the journal has led to, which has these objectives.
+def leave_unsaid(unit, j):
+    """Note a flip once x is reported."""
+    unsaid = unit.unsaid
+    unsaid.missing[j] ^= 1
+    if not unsaid.listed[j]:
+        unsaid.listed[j] = 1
+        unsaid.pending[unit.clock[PENDING]] = j
+        unit.clock[PENDING] += 1
 
-    It does not count as a local optimum: only climbs know that they are at one.
+
+@inlined
+def say(unit):
+    """Bring the journal to x."""
+    unsaid = unit.unsaid
+    for at in range(unit.clock[PENDING]):
+        j = unsaid.pending[at]
+        if unsaid.missing[j]:
+            note_flip(unit, j)
+            unsaid.missing[j] = 0
+        unsaid.listed[j] = 0
+    unit.clock[PENDING] = 0
+
+
+@inlined
+def offer(unit):
+    """Report what is due, if it is feasible and news: the one place that reports."""
+    due, clock, notes = unit.clock[DUE], unit.state.clock, unit.state.notes
+    if due == NOTHING:
+        return
+    unit.clock[DUE] = NOTHING
+    if not (is_feasible(unit.ledger) and _is_news(unit.front, unit.state.fx, due)):
+        return
+    at, fx = clock[REPORTS], unit.state.fx
+    if due == ASIDE:
+        fx = unit.places.fx
+    else:
+        say(unit)
+    for i in range(len(unit.state.objectives)):
+        notes.fx[at, i] = fx[i]
+    notes.tags[at, TAG_UNIT] = clock[CLIMB]
+    notes.tags[at, TAG_STEP] = unit.clock[FLIPPED]
+    notes.tags[at, TAG_OPTIMUM] = due == OPTIMUM
+    clock[REPORTS] = at + 1
+    if due == ASIDE:  # and back to x, if it was a few flips away
+        while unit.clock[NEXT] < unit.clock[CHOSEN]:
+            note_flip(unit, next_chosen(unit))
+
+
+@inlined
+def _is_not_hidden(front, fx, due):
+    """Whether it need not be news, or there is a front which does not hide fx."""
+    return due != SEEN or (len(front.values) > 0 and not is_hidden(front, fx))
+
+
+@inlined
+def _is_new(front, fx, due):
+    """Whether nothing known dominates or equals fx; then it is known from now on."""
+    if is_refused(front, fx):
+        return False
+    before = front.counts[ADDED]
+    nd_report(front, fx, 0, 0, 0)
+    return front.counts[ADDED] > before
+
+
+_is_news = by_type("front", {Front: _is_not_hidden, NdTree: _is_new})
+
+
+@inlined
+def has_room(ground, unit):
+    """Whether there is room for all that is noted before the next look at it.
+
+    That is the way to what lies aside and back, and all that was left unsaid, twice.
     """
-    at = state.clock[REPORTS]
-    for i in range(len(state.objectives)):
-        state.notes.fx[at, i] = fx[i]
-    state.notes.tags[at, TAG_UNIT] = state.clock[CLIMB]
-    state.notes.tags[at, TAG_STEP] = unit.clock[FLIPPED]
-    state.notes.tags[at, TAG_OPTIMUM] = 0
-    state.clock[REPORTS] = at + 1
+    most = 5 * len(unit.state.x) + ground.moves.flips.shape[1] + 1
+    enough = len(unit.flips) - unit.clock[FLIPPED] >= most
+    return enough and _has_reports(unit.front, unit.state)
 
 
 @inlined
-def has_room(state, unit, flips, reports):
-    """Whether so many flips and reports can still be noted."""
-    enough = len(unit.flips) - unit.clock[FLIPPED] >= flips
-    return enough and len(state.notes.tags) - state.clock[REPORTS] >= reports
+def _has_notes(front, state):
+    """Whether two reports can be noted."""
+    return len(state.notes.tags) - state.clock[REPORTS] >= 2
 
 
 @inlined
-def is_hidden(front, hint, fx):
+def _has_nodes(front, state):
+    """Whether they can be known, too."""
+    return _has_notes(front, state) and room_left(front) >= 2 * SPARE
+
+
+_has_reports = by_type("front", {Front: _has_notes, NdTree: _has_nodes})
+
+
+@inlined
+def is_hidden(front, fx):
     """Whether a vector of a front dominates or equals fx.
 
     For two objectives these ascend: the first one that is not to the left of fx is the
     highest of all these. Otherwise the one that hid the last is tried before others.
     """
-    if front.shape[1] == 2:
-        low, high = 0, len(front)
+    values, hint = front
+    if values.shape[1] == 2:
+        low, high = 0, len(values)
         while low < high:
             middle = (low + high) // 2
-            if front[middle, 0] < fx[0]:
+            if values[middle, 0] < fx[0]:
                 low = middle + 1
             else:
                 high = middle
-        return low < len(front) and front[low, 1] >= fx[1]
-    if hint[0] < len(front) and _is_above(front[hint[0]], fx):
+        return low < len(values) and values[low, 1] >= fx[1]
+    if hint[0] < len(values) and _is_above(values[hint[0]], fx):
         return True
-    for row in range(len(front)):
-        if _is_above(front[row], fx):
+    for row in range(len(values)):
+        if _is_above(values[row], fx):
             hint[0] = row
             return True
     return False

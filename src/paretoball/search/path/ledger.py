@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined
+from paretoball._jit import by_type, inlined
 from paretoball.landscape import (
     ConstraintRows,
     Landscape,
@@ -34,9 +34,16 @@ STEEPER, MILDER = 1.02, 0.995  # factors of other prices with each sweep
 MOST = 1e6  # times the least price
 
 
+class NoLedger(NamedTuple):
+    """In place of a ledger where there are no constraints."""
+
+    constraints: int  # 0
+
+
 class Ledger(NamedTuple):
     """All constraints at one solution."""
 
+    rows: ConstraintRows
     values: np.ndarray  # (m,) int64: g(x), in steps
     violated: np.ndarray  # (m,) int32: the first bad[0] are violated
     place: np.ndarray  # (m,) int32: where a constraint stands there, or -1
@@ -56,6 +63,7 @@ def new_ledger(landscape: Landscape) -> Ledger:
     largest, total, count = _parts(rows, m)
     sides = _sides(rows, largest, total)
     return Ledger(
+        rows=rows,
         values=np.zeros(m, np.int64),
         violated=np.zeros(m, np.int32),
         place=np.full(m, -1, np.int32),
@@ -105,16 +113,16 @@ def look_work(rows: ConstraintRows) -> np.ndarray:
 
 
 @inlined
-def _excess(rows, c, value):
+def _excess(ledger, c, value):
     """By how many steps a value of g_c is outside of its bounds."""
-    return max(0, rows.lower[c] - value, value - rows.upper[c])
+    return max(0, ledger.rows.lower[c] - value, value - ledger.rows.upper[c])
 
 
-def open_ledger(rows: ConstraintRows, ledger: Ledger, x: np.ndarray) -> None:
+def open_ledger(ledger: Ledger, x: np.ndarray) -> None:
     """Enter all values at x."""
-    constraint_values(rows, x, ledger.values)
-    is_low, is_high = ledger.values < rows.lower, ledger.values > rows.upper
-    violated = np.flatnonzero(is_low | is_high)
+    constraint_values(ledger.rows, x, ledger.values)
+    is_low = ledger.values < ledger.rows.lower
+    violated = np.flatnonzero(is_low | (ledger.values > ledger.rows.upper))
     ledger.bad[0] = len(violated)
     ledger.violated[: len(violated)] = violated
     ledger.place[:] = -1
@@ -128,9 +136,9 @@ def set_prices(ledger: Ledger, loss: float) -> None:
 
 
 @inlined
-def look(rows, ledger, x, j):
+def look(ledger, x, j):
     """List the constraints that a flip of j changes, with the changes; how many."""
-    count, sign = 0, 1 - 2 * np.int64(x[j])
+    rows, count, sign = ledger.rows, 0, 1 - 2 * np.int64(x[j])
     for e in range(rows.column_at[j], rows.column_at[j + 1]):
         c = rows.column_rows[e]
         ledger.touched[count] = c
@@ -138,20 +146,20 @@ def look(rows, ledger, x, j):
         count += 1
     linear = count
     for e in range(rows.wide.reader_at[j], rows.wide.reader_at[j + 1]):
-        count = _look_at_term(rows, ledger, x, j, rows.wide.readers[e], count, linear)
+        count = _look_at_term(ledger, x, j, rows.wide.readers[e], count, linear)
     return count
 
 
 @inlined
-def _look_at_term(rows, ledger, x, j, term, count, linear):
+def _look_at_term(ledger, x, j, term, count, linear):
     """Add what a table changes; the constraint may be listed already."""
-    here, bit = term_read(rows.wide, term, x), 1
-    first = rows.wide.mask_at[term]
-    while rows.wide.masks[first] != j:
+    wide = ledger.rows.wide
+    here, bit, first = term_read(wide, term, x), 1, wide.mask_at[term]
+    while wide.masks[first] != j:
         first += 1
         bit <<= 1
     there = here + (bit if x[j] == 0 else -bit)
-    c = rows.wide.rows[term]
+    c = wide.rows[term]
     at = find_place(ledger.touched, 0, linear, c)
     if at == linear or ledger.touched[at] != c:
         at = max(linear, count - 1)  # terms ascend by constraint: it is the last one
@@ -159,73 +167,93 @@ def _look_at_term(rows, ledger, x, j, term, count, linear):
         ledger.touched[count] = c
         ledger.changes[c] = 0
         count += 1
-    ledger.changes[c] += rows.wide.tables[there] - rows.wide.tables[here]
+    ledger.changes[c] += wide.tables[there] - wide.tables[here]
     return count
 
 
 @inlined
-def toll(rows, ledger, count):
+def toll(ledger, count):
     """What the change that was looked at costs."""
     total = 0.0
     for at in range(count):
         c = ledger.touched[at]
-        change, value = ledger.changes[c], ledger.values[c]
         if ledger.sides[c] != 0:
-            total += ledger.prices[c] * (ledger.sides[c] * change)
+            total += ledger.prices[c] * (ledger.sides[c] * ledger.changes[c])
         else:
-            more = _excess(rows, c, value + change) - _excess(rows, c, value)
-            total += ledger.prices[c] * more
+            total += _penalty_of(ledger, c)
     return total
 
 
 @inlined
-def penalty(rows, ledger, count):
+def penalty(ledger, count):
     """The same, if the price of resources counts beyond their bounds only, too."""
     total = 0.0
     for at in range(count):
-        c = ledger.touched[at]
-        value = ledger.values[c]
-        more = _excess(rows, c, value + ledger.changes[c]) - _excess(rows, c, value)
-        total += ledger.prices[c] * more
+        total += _penalty_of(ledger, ledger.touched[at])
     return total
 
 
 @inlined
-def violated_after(rows, ledger, count):
+def _penalty_of(ledger, c):
+    """What it costs that g_c comes to be further beyond its bounds."""
+    value = ledger.values[c]
+    more = _excess(ledger, c, value + ledger.changes[c]) - _excess(ledger, c, value)
+    return ledger.prices[c] * more
+
+
+@inlined
+def violated_after(ledger, count):
     """How many constraints are violated after the change that was looked at."""
     total = ledger.bad[0]
     for at in range(count):
         c = ledger.touched[at]
-        total += _excess(rows, c, ledger.values[c] + ledger.changes[c]) > 0
+        total += _excess(ledger, c, ledger.values[c] + ledger.changes[c]) > 0
         total -= ledger.place[c] >= 0
     return total
 
 
 @inlined
-def is_feasible(ledger):
+def would_be_feasible(ledger, x, j):
+    """Whether x ⊕ j is feasible."""
+    return violated_after(ledger, look(ledger, x, j)) == 0
+
+
+@inlined
+def _satisfies_all(ledger):
     """Whether all constraints are satisfied."""
     return ledger.bad[0] == 0
 
 
 @inlined
-def would_be_feasible(rows, ledger, x, j):
-    """Whether x ⊕ j is feasible."""
-    return violated_after(rows, ledger, look(rows, ledger, x, j)) == 0
+def _has_none(ledger):
+    """There is nothing to violate."""
+    return True
+
+
+is_feasible = by_type("ledger", {NoLedger: _has_none, Ledger: _satisfies_all})
 
 
 @inlined
-def enter(rows, ledger, count):
-    """Enter the change that was looked at."""
-    for at in range(count):
+def _enter(ledger, x, j):
+    """Enter a flip of j, while x is the solution before it."""
+    for at in range(look(ledger, x, j)):
         c = ledger.touched[at]
-        _set(rows, ledger, c, ledger.values[c] + ledger.changes[c])
+        _set(ledger, c, ledger.values[c] + ledger.changes[c])
 
 
 @inlined
-def _set(rows, ledger, c, value):
+def _enter_nothing(ledger, x, j):
+    """Do nothing: there are no constraints."""
+
+
+enter = by_type("ledger", {NoLedger: _enter_nothing, Ledger: _enter})
+
+
+@inlined
+def _set(ledger, c, value):
     """Enter a value of g_c, and list the constraint as violated or not."""
     ledger.values[c] = value
-    place, is_violated = ledger.place[c], _excess(rows, c, value) > 0
+    place, is_violated = ledger.place[c], _excess(ledger, c, value) > 0
     if is_violated and place < 0:
         ledger.place[c] = ledger.bad[0]
         ledger.violated[ledger.bad[0]] = c
@@ -239,9 +267,9 @@ def _set(rows, ledger, c, value):
 
 
 @inlined
-def adjust_resources(rows, ledger):
+def adjust_resources(ledger):
     """After a flip: prices of scarce resources rise, those of abundant ones fall."""
-    n = len(rows.column_at) - 1
+    rows, n = ledger.rows, len(ledger.rows.column_at) - 1
     rise, span = min(RISE / n, MOST_RISE), SPAN * sqrt(n)
     for at in range(len(ledger.resources)):
         c = ledger.resources[at]

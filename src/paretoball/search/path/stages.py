@@ -1,6 +1,6 @@
-"""The stages of a path under constraints: heat, repair, climb, combine, turn.
+"""The legs of a path under constraints: heat, repair, climb, combine, turn.
 
-The first stage is in the direction of the path's middle. Further ones turn to one end,
+The first leg is in the direction of the path's middle. Further ones turn to one end,
 little by little, and then, from the middle again, to the next end. Each begins at the
 best known solution for its direction, if that is better than where the last one ended.
 """
@@ -8,163 +8,128 @@ best known solution for its direction, if that is better than where the last one
 import numpy as np
 
 from paretoball._jit import inlined
+from paretoball.climber import NO_MOVE
+from paretoball.search.path.climbing import choose_climb
 from paretoball.search.path.clock import (
     BEST,
-    DECIDED,
-    DUE,
+    CHOOSING,
+    CLIMBING,
+    COMBINING,
+    GOING,
     HAS_MIDDLE,
+    HEATING,
     MOST,
     PHASE,
+    REPAIRING,
     ROUND,
     STAGE,
     STEPS,
 )
-from paretoball.search.path.feasible_climb import choose_climb
-from paretoball.search.path.ledger import is_feasible
-from paretoball.search.path.priced_heat import HEAT_WORK, begin_heat, is_cold
-from paretoball.search.path.repairing import choose_repair
-from paretoball.search.path.walk import (
-    CHOOSING,
-    CLIMBING,
-    COMBINING,
-    FOUND,
-    GOING,
-    HEATING,
-    NONE,
-    OPTIMUM,
-    REPAIRING,
-    TAKING,
-    begin,
+from paretoball.search.path.cores import (
+    begin_combining,
+    choose_best,
+    choose_combination,
+    choose_core,
 )
+from paretoball.search.path.heat import begin_heat, choose_hot, is_hot
+from paretoball.search.path.ledger import is_feasible
+from paretoball.search.path.repairing import choose_repair
+from paretoball.search.path.unit import begin, gain_on, head_for, keep_middle, turn
 
 HOT, MILD, COLD = 0.2, 0.08, 0.01  # temperatures, in typical losses
-MILD_WORK = 1.0  # of all stages to one end, in first stages
+MILD_WORK = 1.0  # of all legs to one end, in first legs
 REPAIRS = 32  # steps for each variable and constraint, at most
-CORES = 3  # of a stage that none of them helped
+CORES = 3  # of a leg that none of them helped
 
 
 @inlined
-def choose_to_repair(ground, walk):
-    """A flip of a repair; NONE if there is none, or if this stage is given up."""
-    if is_feasible(walk.ledger):
-        begin(walk, CLIMBING)
-        return NONE
-    walk.clock[STEPS] += 1
-    if walk.clock[STEPS] <= REPAIRS * (len(walk.state.x) + len(walk.ledger.values)):
-        return choose_repair(ground, walk)
-    _end_stage(walk)
-    return NONE
-
-
-@inlined
-def choose_to_climb(ground, walk):
-    """A flip of a climb; NONE while it is decided, and at the end.
-
-    Only once a flip is decided, or none, is it known what x is to be offered as.
-    """
-    clock = walk.clock
-    j = clock[DECIDED] - 1
-    clock[DECIDED] = 0
-    if j != NONE:
+def choose_on_stage(ground, unit, ledger):
+    """The next variable to flip; NO_MOVE where a phase, or a sweep, ends."""
+    clock, phase = unit.clock, unit.clock[PHASE]
+    if phase == HEATING:
+        if is_hot(unit):
+            return choose_hot(ground, unit)
+        begin(unit, REPAIRING)
+    elif phase == REPAIRING:
+        return _choose_to_repair(ground, unit)
+    elif phase == CLIMBING:
+        j = choose_climb(ground, unit, ledger)
+        if j == NO_MOVE and clock[MOST] == 0:
+            begin(unit, CHOOSING)
         return j
-    j = choose_climb(ground, walk)
-    if j != NONE:
-        clock[DECIDED] = j + 1
-        clock[DUE] = FOUND
-    elif clock[MOST] == 0:
-        clock[DUE] = OPTIMUM
-        begin(walk, CHOOSING)
-    return NONE
-
-
-@inlined
-def next_of_path(walk):
-    """The phase of a path after one that had no flip left."""
-    clock = walk.clock
-    if clock[PHASE] == HEATING:
-        if is_cold(walk):
-            begin(walk, REPAIRING)
-    elif clock[PHASE] == COMBINING:
-        clock[ROUND] += 1
-        if clock[BEST]:
-            clock[ROUND] = 0
-            clock[PHASE] = TAKING
-        elif clock[ROUND] < CORES:
-            clock[PHASE] = CHOOSING
-        else:
-            _end_stage(walk)
-    elif clock[PHASE] == TAKING:
-        begin(walk, CLIMBING)
-    elif clock[PHASE] == GOING:
-        begin(walk, HEATING)
-
-
-@inlined
-def _end_stage(walk):
-    """Turn to the next direction, and go to the best that is known for it."""
-    walk.clock[STAGE] += 1
-    walk.clock[ROUND] = 0
-    begin(walk, GOING)
-    stage, n = walk.clock[STAGE], len(walk.state.x)
-    if stage == walk.course.stages:
-        return
-    if stage == 1:
-        _keep_middle(walk)
-    end, at = 1 + (stage - 1) // walk.course.steps, 1 + (stage - 1) % walk.course.steps
-    from_middle = end > 1 and at == 1
-    for j in range(n):
-        walk.places.goal[j] = walk.places.middle[j] if from_middle else walk.state.x[j]
-    _turn(walk, end, at)
-    if from_middle:
-        _aim_at_best(walk, walk.places.fx, walk.clock[HAS_MIDDLE] == 1)
+    elif phase == CHOOSING:
+        begin_combining(unit, choose_core(unit, clock[ROUND]))
+        clock[PHASE] = COMBINING
+    elif phase == COMBINING:
+        j = choose_combination(unit)
+        if j == NO_MOVE:
+            _end_combining(unit)
+        return j
     else:
-        _aim_at_best(walk, walk.state.fx, is_feasible(walk.ledger))
-    work = MILD_WORK * walk.heat.numbers[HEAT_WORK] / walk.course.steps
-    begin_heat(walk, MILD, COLD, work)
+        begin(unit, HEATING)
+    return NO_MOVE
 
 
 @inlined
-def _turn(walk, end, at):
-    """The direction of stage `at` on the way from the middle to an end."""
-    w, total = walk.state.w, 0.0
-    for i in range(len(w)):
-        way = walk.course.turns[end, i] - walk.course.turns[0, i]
-        w[i] = walk.course.turns[0, i] + way * at // walk.course.steps
-        total += w[i]
-    for i in range(len(w)):
-        walk.heat.shares[i] = w[i] / total
+def _choose_to_repair(ground, unit):
+    """A flip of a repair; NO_MOVE if there is none, or if this leg is given up."""
+    if is_feasible(unit.ledger):
+        begin(unit, CLIMBING)
+        return NO_MOVE
+    unit.clock[STEPS] += 1
+    if unit.clock[STEPS] <= REPAIRS * (len(unit.state.x) + len(unit.ledger.values)):
+        return choose_repair(ground, unit)
+    _end_leg(unit)
+    return NO_MOVE
 
 
 @inlined
-def _keep_middle(walk):
-    """Keep x, to come back to it, with its objectives."""
-    for j in range(len(walk.places.middle)):
-        walk.places.middle[j] = walk.state.x[j]
-    for i in range(len(walk.places.fx)):
-        walk.places.fx[i] = walk.state.fx[i]
-    walk.clock[HAS_MIDDLE] = is_feasible(walk.ledger)
+def _end_combining(unit):
+    """Go to the best combination, and climb on; or try another core, or end the leg."""
+    clock = unit.clock
+    clock[ROUND] += 1
+    if clock[BEST]:
+        clock[ROUND] = 0
+        choose_best(unit)
+        begin(unit, CLIMBING)
+    elif clock[ROUND] < CORES:
+        clock[PHASE] = CHOOSING
+    else:
+        _end_leg(unit)
 
 
 @inlined
-def _aim_at_best(walk, fx, is_good):
-    """Make the known solution the goal that is best for w, if it is better than fx.
+def _end_leg(unit):
+    """Turn to the next direction, and go to the best that is known for it."""
+    clock, course, places = unit.clock, unit.course, unit.places
+    clock[STAGE] += 1
+    clock[ROUND] = 0
+    begin(unit, GOING)
+    if clock[STAGE] == course.stages:
+        return
+    if clock[STAGE] == 1:
+        keep_middle(unit)
+        for i in range(len(places.fx)):
+            places.fx[i] = unit.state.fx[i]
+        clock[HAS_MIDDLE] = is_feasible(unit.ledger)
+    if turn(unit):
+        head_for(unit, places.middle)
+        _aim_at_best(unit, places.fx, clock[HAS_MIDDLE] == 1)
+    else:
+        _aim_at_best(unit, unit.state.fx, is_feasible(unit.ledger))
+    begin_heat(unit, MILD, COLD, MILD_WORK * course.work / course.steps)
+
+
+@inlined
+def _aim_at_best(unit, fx, is_good):
+    """Head for the known solution that is best for w, if it is better than fx.
 
     What is not feasible is not good, whatever fx is.
     """
-    best, most = NONE, np.int64(0)
-    for row in range(len(walk.known.values)):
-        gain = _gain_on(walk.state.w, walk.known.values[row], fx)
-        if gain > most or (best == NONE and not is_good):
+    best, most = NO_MOVE, np.int64(0)
+    for row in range(len(unit.known.values)):
+        gain = gain_on(unit.state.w, unit.known.values[row], fx)
+        if gain > most or (best == NO_MOVE and not is_good):
             best, most = row, gain
-    if best != NONE:
-        for j in range(len(walk.places.goal)):
-            walk.places.goal[j] = walk.known.rows[best, j]
-
-
-@inlined
-def _gain_on(w, value, fx):
-    """How much more w · f a known solution has than fx; 64 bits hold the difference."""
-    total = np.int64(0)
-    for i in range(len(fx)):
-        total += w[i] * (value[i] - fx[i])
-    return total
+    if best != NO_MOVE:
+        head_for(unit, unit.known.rows[best])

@@ -15,14 +15,7 @@ from paretoball.search.path.tasks import Task, Tasks
 from paretoball.search.reporting import Reporting
 
 
-class Journal(NamedTuple):
-    """What a unit has noted."""
-
-    moves: int  # taken
-    flips: np.ndarray  # int32: from its start on
-
-
-class _Logged(NamedTuple):
+class _Log(NamedTuple):
     """What is kept of a unit that has ended: its start, and all flips."""
 
     number: int
@@ -31,27 +24,18 @@ class _Logged(NamedTuple):
 
 
 class _Runner(Protocol):
-    """What runs one unit at a time."""
+    """What runs one unit at a time; `Searcher` says what its methods do."""
 
+    landscape: Landscape  # the one that units search, maybe a twin
     reporting: Reporting
 
-    @property
-    def landscape(self) -> Landscape:
-        """The landscape that units search, maybe a twin."""
-
-    def begin(self, archive: Archive, number: int, task: Task) -> np.ndarray:
-        """Begin a unit; returns the solution that its flips start from, packed."""
+    def begin(self, archive: Archive, number: int, task: Task) -> np.ndarray: ...
 
     def go_on(
-        self, task: Task, archive: Archive, before: int, max_moves: int, stop: Stop
-    ) -> bool:
-        """Go on with the unit, reporting as it goes; whether it came to its end.
+        self, archive: Archive, before: int, max_moves: int, stop: Stop
+    ) -> bool: ...
 
-        Earlier units of the block took `before` moves.
-        """
-
-    def journal(self, task: Task) -> Journal:
-        """What the unit has noted so far."""
+    def journal(self) -> tuple[int, np.ndarray]: ...
 
 
 def run_units(
@@ -65,17 +49,17 @@ def run_units(
     """Run the units of a block into the archive, while `stop(moves)` is false."""
     landscape = runner.landscape
     finished = moves = settled = 0
-    logs: list[_Logged] = []
+    logs: list[_Log] = []
     while finished < block.size and moves < max_moves:
         number = block.first + finished
         if stop(moves) and (finished or number or len(archive)):
             break
         task = tasks.row(finished, landscape.numbering)
         start = runner.begin(archive, number, task)
-        is_over = runner.go_on(task, archive, moves, max_moves, stop)
-        noted = runner.journal(task)
-        moves += noted.moves
-        logs.append(_Logged(number, start, noted.flips))
+        is_over = runner.go_on(archive, moves, max_moves, stop)
+        taken, flips = runner.journal()
+        moves += taken
+        logs.append(_Log(number, start, flips))
         if not is_over:
             break
         finished += 1
@@ -86,7 +70,7 @@ def run_units(
 
 
 def _trails(
-    archive: Archive, logs: list[_Logged], landscape: Landscape
+    archive: Archive, logs: list[_Log], landscape: Landscape
 ) -> dict[int, Trail]:
     """The parts of the units that the archive's reports need, by unit."""
     origins = archive.origins()

@@ -9,21 +9,32 @@ import numpy as np
 
 from paretoball._jit import inlined
 from paretoball.archive import is_refused
-from paretoball.search.path.clock import AT, PHASE, ROUND, STAGE, STEPS, WORK
-from paretoball.search.path.cores import begin_combining, choose_difference
-from paretoball.search.path.effort import FEW_VARIABLES
-from paretoball.search.path.ledger import would_be_feasible
-from paretoball.search.path.priced_heat import is_cold
-from paretoball.search.path.walk import (
+from paretoball.climber import NO_MOVE
+from paretoball.search.path.clock import (
+    AT,
     CHOOSING,
     COMBINING,
     FLIPPING,
     GOING,
     HEATING,
     MATING,
-    NONE,
-    begin,
+    PHASE,
+    ROUND,
+    SEEKING,
+    STAGE,
+    STEPS,
+    WORK,
 )
+from paretoball.search.path.cores import (
+    begin_combining,
+    choose_combination,
+    choose_core,
+    choose_difference,
+)
+from paretoball.search.path.effort import FEW_VARIABLES
+from paretoball.search.path.heat import choose_hot, is_hot
+from paretoball.search.path.ledger import would_be_feasible
+from paretoball.search.path.unit import begin, visit
 
 AROUND = 8  # rows: the direction of a visit is that of the front so far around it
 PARTNERS = 4  # to either side: the rows 1, 2, 4, 8 places away
@@ -31,70 +42,87 @@ CORES = 3  # of a visit
 
 
 @inlined
-def next_of_filling(walk):
-    """The phase of a filling after one that had no flip left."""
-    clock = walk.clock
-    if clock[PHASE] == HEATING:
-        if is_cold(walk):
-            _visit(walk)
-    elif clock[PHASE] == GOING:
-        _face(walk)
-        begin(walk, FLIPPING)
-    elif COMBINING <= clock[PHASE] <= MATING:
-        clock[ROUND] += 1
-        if clock[PHASE] == COMBINING and clock[ROUND] < CORES:
-            clock[PHASE] = CHOOSING
-            return
-        if clock[PHASE] == COMBINING:
-            begin(walk, MATING)
-            clock[ROUND] = 0
-        if clock[ROUND] < 2 * PARTNERS:
-            begin_combining(walk, _choose_partner(walk))
-        else:
-            clock[STAGE] += 1
-            _visit(walk)
+def choose_on_visit(ground, unit, ledger):
+    """The next variable to flip; NO_MOVE where a phase, or a sweep, ends."""
+    clock, phase = unit.clock, unit.clock[PHASE]
+    if phase == HEATING:
+        if is_hot(unit):
+            return choose_hot(ground, unit)
+        clock[PHASE] = SEEKING
+    elif phase == SEEKING:
+        visit(unit)
+        clock[PHASE] = GOING
+    elif phase == GOING:
+        _face(unit)
+        begin(unit, FLIPPING)
+    elif phase == FLIPPING:
+        return _choose_with_others(ground, unit)
+    elif phase == CHOOSING:
+        begin_combining(unit, choose_core(unit, clock[ROUND]))
+        clock[PHASE] = COMBINING
+    else:
+        j = choose_combination(unit)
+        if j == NO_MOVE:
+            _end_combining(unit)
+        return j
+    return NO_MOVE
 
 
 @inlined
-def _visit(walk):
-    """Go to the next solution that is wanted."""
-    begin(walk, GOING)
-    known, stage = walk.known, walk.clock[STAGE]
-    while stage < walk.course.stages and not known.wanted[stage]:
-        stage += 1
-    walk.clock[STAGE] = stage
-    if stage < walk.course.stages:
-        for j in range(len(walk.places.goal)):
-            walk.places.goal[j] = known.rows[stage, j]
-
-
-@inlined
-def _face(walk):
-    """With two objectives, face the direction of the front around this solution."""
-    if len(walk.places.fx) != 2:
+def _end_combining(unit):
+    """Try another core, then the next solution nearby, or end the visit."""
+    clock = unit.clock
+    clock[ROUND] += 1
+    if clock[PHASE] == COMBINING and clock[ROUND] < CORES:
+        clock[PHASE] = CHOOSING
         return
-    row, rows = walk.clock[STAGE], len(walk.known.values)
-    low = walk.known.values[max(row - AROUND, 0)]
-    high = walk.known.values[min(row + AROUND, rows - 1)]
-    first, second = max(low[1] - high[1], 1), max(high[0] - low[0], 1)
-    total = np.float64(first) + second
-    walk.heat.shares[0] = first / total
-    walk.heat.shares[1] = second / total
+    if clock[PHASE] == COMBINING:
+        clock[PHASE] = MATING
+        clock[ROUND] = 0
+    if clock[ROUND] < 2 * PARTNERS:
+        begin_combining(unit, _choose_partner(unit))
+    else:
+        clock[STAGE] += 1
+        clock[PHASE] = SEEKING
 
 
 @inlined
-def choose_with_others(ground, walk):
+def _choose_partner(unit):
+    """The core: how x differs from a solution nearby, if they differ little."""
+    at, rows = unit.clock[ROUND], unit.known.rows
+    way = 1 << (at // 2)
+    row = unit.clock[STAGE] + (way if at % 2 else -way)
+    if row < 0 or row >= len(rows):
+        return 0
+    return choose_difference(unit, rows[row])
+
+
+@inlined
+def _face(unit):
+    """With two objectives, face the direction of the front around this solution."""
+    shares, values, row = unit.heat.shares, unit.known.values, unit.clock[STAGE]
+    if len(shares) == 2:
+        low = values[max(row - AROUND, 0)]
+        high = values[min(row + AROUND, len(values) - 1)]
+        first, second = max(low[1] - high[1], 1), max(high[0] - low[0], 1)
+        total = np.float64(first) + second
+        shares[0] = first / total
+        shares[1] = second / total
+
+
+@inlined
+def _choose_with_others(ground, unit):
     """Flip variable AT; then other variables and each of them back; then AT back.
 
     STEPS is 0 before the first of these, then the next other variable, and less than
     that if the last one is to be flipped back.
     """
-    clock, n = walk.clock, len(walk.state.x)
+    clock, n = unit.clock, len(unit.state.x)
     j = clock[AT]
     if j == n:
-        begin(walk, CHOOSING)
+        begin(unit, CHOOSING)
         clock[ROUND] = 0
-        return NONE
+        return NO_MOVE
     if clock[STEPS] == 0:
         clock[STEPS] = j + 1 if n <= FEW_VARIABLES else n
         return j
@@ -103,7 +131,7 @@ def choose_with_others(ground, walk):
         clock[STEPS] = other + 1
         return other
     for other in range(clock[STEPS], n):
-        if _is_worth_a_try(ground, walk, other):
+        if _is_worth_a_try(ground, unit, other):
             clock[STEPS] = -other
             return other
     clock[STEPS] = 0
@@ -112,23 +140,12 @@ def choose_with_others(ground, walk):
 
 
 @inlined
-def _is_worth_a_try(ground, walk, j):
+def _is_worth_a_try(ground, unit, j):
     """Whether x ⊕ j is feasible, and not refused at a glance."""
-    state, d = walk.state, len(walk.places.fx)
-    walk.clock[WORK] += ground.looks[j]
-    for i in range(d):
-        walk.places.fx[i] = state.fx[i] + state.scores[j * d + i]
-    if is_refused(walk.tree, walk.places.fx):
+    state, fx = unit.state, unit.places.fx
+    unit.clock[WORK] += ground.looks[j]
+    for i in range(len(fx)):
+        fx[i] = state.fx[i] + state.scores[j * len(fx) + i]
+    if is_refused(unit.front, fx):
         return False
-    return would_be_feasible(ground.rows, walk.ledger, state.x, j)
-
-
-@inlined
-def _choose_partner(walk):
-    """The core: how x differs from a solution nearby, if they differ little."""
-    at = walk.clock[ROUND]
-    way = 1 << (at // 2)
-    row = walk.clock[STAGE] + (way if at % 2 else -way)
-    if row < 0 or row >= len(walk.known.rows):
-        return 0
-    return choose_difference(walk, walk.known.rows[row])
+    return would_be_feasible(unit.ledger, state.x, j)

@@ -1,0 +1,138 @@
+"""The engine: choose a variable, offer what is due, flip; again and again.
+
+Paths and fillings, with constraints or without, differ in what they choose, and in what
+else there is to do for a flip. Every flip goes through Algorithm 1, and through the
+ledger of constraints if there is one.
+"""
+
+import numpy as np
+
+from paretoball._jit import by_type, inlined, kernel
+from paretoball.climber import NO_MOVE, flip
+from paretoball.search.path.clock import (
+    CLIMBING,
+    DUE,
+    ENOUGH,
+    FOUND,
+    GOING,
+    HEATING,
+    NOTHING,
+    PHASE,
+    RETURNING,
+    SEEN,
+    STAGE,
+    TAKEN,
+    WORK,
+)
+from paretoball.search.path.filling import choose_around
+from paretoball.search.path.heat import FLIP_WORK
+from paretoball.search.path.journal import has_room, leave_unsaid, note_flip, offer
+from paretoball.search.path.ledger import Ledger, NoLedger, adjust_resources, enter
+from paretoball.search.path.legs import choose_on_leg
+from paretoball.search.path.stages import choose_on_stage
+from paretoball.search.path.unit import Filling, Path, next_chosen
+from paretoball.search.path.visiting import choose_on_visit
+
+
+@kernel
+def go_on(ground, unit, last):
+    """Go on until `last` moves are taken, or it is time to return."""
+    unit.clock[WORK] = 0
+    while True:
+        is_over = _is_over(ground, unit, last)
+        j = NO_MOVE if is_over else _choose(ground, unit)
+        offer(unit)
+        if is_over:
+            return
+        if j != NO_MOVE:
+            step(ground, unit, j)
+
+
+@inlined
+def _is_over(ground, unit, last):
+    """Whether the unit is, or it is time to return."""
+    clock = unit.clock
+    if clock[STAGE] == unit.course.stages or clock[TAKEN] >= last:
+        return True
+    return clock[WORK] >= ENOUGH or not has_room(ground, unit)
+
+
+@inlined
+def _choose(ground, unit):
+    """The next variable to flip, or NO_MOVE."""
+    j = next_chosen(unit)
+    return _choose_by_course(ground, unit, unit.course) if j == NO_MOVE else j
+
+
+@inlined
+def _choose_on_path(ground, unit, course):
+    """That of a path."""
+    return _on_path(ground, unit, unit.ledger)
+
+
+@inlined
+def _choose_in_filling(ground, unit, course):
+    """That of a filling."""
+    return _in_filling(ground, unit, unit.ledger)
+
+
+_on_path = by_type("ledger", {NoLedger: choose_on_leg, Ledger: choose_on_stage})
+_in_filling = by_type("ledger", {NoLedger: choose_around, Ledger: choose_on_visit})
+_choose_by_course = by_type(
+    "course", {Path: _choose_on_path, Filling: _choose_in_filling}
+)
+
+
+@inlined
+def step(ground, unit, j):
+    """x ← x ⊕ j, with scores, objectives and the ledger; only climbs file moves."""
+    state, d = unit.state, len(unit.state.objectives)
+    for i in range(d):
+        state.fx[i] += state.scores[j * d + i]
+    enter(unit.ledger, state.x, j)
+    flip(ground.cliques, ground.moves, state, j, _is_filed(unit, unit.ledger))
+    _note(ground, unit, unit.ledger, j)
+
+
+@inlined
+def _is_filed_freely(unit, ledger):
+    """Whether moves are filed in this phase."""
+    return unit.clock[PHASE] >= CLIMBING
+
+
+@inlined
+def _is_never_filed(unit, ledger):
+    """Under constraints, nobody asks for strong moves."""
+    return False
+
+
+@inlined
+def _note_freely(ground, unit, ledger, j):
+    """Note a flip, or leave it unsaid in an escape; what moves climbs take is told."""
+    clock, phase = unit.clock, unit.clock[PHASE]
+    clock[TAKEN] += phase <= GOING and phase != RETURNING
+    if phase == HEATING:
+        clock[WORK] += np.int64(unit.heat.numbers[FLIP_WORK])
+        clock[DUE] = SEEN
+        leave_unsaid(unit, j)
+    else:
+        note_flip(unit, j)
+
+
+@inlined
+def _note_unsaid(ground, unit, ledger, j):
+    """Leave a flip unsaid; the prices of resources change in an escape.
+
+    What a flip of a climb leads to is due once the next flip is chosen, or none.
+    """
+    clock, phase = unit.clock, unit.clock[PHASE]
+    clock[TAKEN] += 1
+    clock[WORK] += ground.flips[j]
+    clock[DUE] = NOTHING if phase == CLIMBING else FOUND
+    leave_unsaid(unit, j)
+    if phase == HEATING:
+        adjust_resources(ledger)
+
+
+_is_filed = by_type("ledger", {NoLedger: _is_filed_freely, Ledger: _is_never_filed})
+_note = by_type("ledger", {NoLedger: _note_freely, Ledger: _note_unsaid})

@@ -1,0 +1,240 @@
+"""A unit as kernels see it: a path, a filling or a climb, with constraints or without.
+
+What a unit knows belongs to its task and to itself, not to an archive, so it does not
+depend on who runs it. Kernels choose what to do by the types of `course` and `ledger`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from paretoball._jit import inlined
+from paretoball.archive import NdTree
+from paretoball.climber import NO_MOVE, ClimbState, MoveSet
+from paretoball.crossover import ComponentSpace
+from paretoball.landscape import Cliques, Graph
+from paretoball.search.path.clock import AT, CHOSEN, NEXT, PHASE, STAGE, STEPS
+from paretoball.search.path.ledger import Ledger, NoLedger
+from paretoball.search.path.sums import Sums
+
+CORE = 12  # variables whose combinations are all tried
+
+
+class Ground(NamedTuple):
+    """What does not change while units run."""
+
+    cliques: Cliques
+    graph: Graph
+    moves: MoveSet
+    looks: np.ndarray  # (n,) int64: the work of a look at each variable
+    flips: np.ndarray  # (n,) int64: and of a flip
+    sweep: int  # the work of a look at all of them
+
+
+class Path(NamedTuple):
+    """Where a path goes, and with how much work."""
+
+    stages: int  # legs
+    turns: np.ndarray  # (turns, d) int64: the directions of its middle and its ends
+    corners: np.ndarray  # (2, d) int64: between which weights offspring are lined up
+    steps: int  # legs to each end
+    work: float  # of the first escape
+    hot: float  # its first temperature, in typical losses of a flip
+    is_fan: bool  # whether ends are many, and no leg goes back to the middle
+
+
+class Filling(NamedTuple):
+    """What a filling visits."""
+
+    stages: int  # visits
+    partners: int  # offspring with the rows 1, 2, 4, ... after it, and before
+
+
+class Unsaid(NamedTuple):
+    """Flips that the journal lacks until x is reported."""
+
+    missing: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip
+    pending: np.ndarray  # (n,) int32: the first PENDING may be missing there
+    listed: np.ndarray  # (n,) uint8: 1 if a variable is among these
+
+
+class Heat(NamedTuple):
+    """An escape."""
+
+    numbers: np.ndarray  # (NUMBERS,) float64: as `heat` tells
+    shares: np.ndarray  # (d,) float32: weights that add up to 1
+    draws: np.ndarray  # draws from the exponential distribution
+
+
+class Places(NamedTuple):
+    """Solutions that a unit comes back to."""
+
+    middle: np.ndarray  # (n,) uint8: where the first leg ended
+    before: np.ndarray  # (n,) uint8: where an escape began
+    nearest: np.ndarray  # (n,) uint8: the solution that violated the fewest constraints
+    fx: np.ndarray  # (d,) int64: of what lies aside; under constraints, of the middle
+
+
+class Known(NamedTuple):
+    """What the task of a unit tells."""
+
+    rows: np.ndarray  # (rows, n) uint8: solutions; of a filling, close to each other
+    values: np.ndarray  # (rows, d) int64: their objectives
+    wanted: np.ndarray  # (rows,) uint8: which of them a filling visits
+
+
+class Between(NamedTuple):
+    """What two solutions have between them, without constraints; scratch."""
+
+    space: ComponentSpace
+    order: np.ndarray  # (n,) int64: components in the order of their turns
+    sums: Sums
+
+
+class Core(NamedTuple):
+    """Variables to combine, under constraints; scratch."""
+
+    variables: np.ndarray  # (CORE,) int32
+    ranks: np.ndarray  # (CORE,) float64: how much they were wanted there
+
+
+class Front(NamedTuple):
+    """What the task tells was found before, so that nobody reports what it hides."""
+
+    values: np.ndarray  # (rows, d) int64; ascending if d is 2
+    hint: np.ndarray  # scratch, (1,) int64: the row that hid the last solution
+
+
+class Unit(NamedTuple):
+    """Where one unit is."""
+
+    state: ClimbState
+    ledger: Ledger | NoLedger
+    course: Path | Filling
+    clock: np.ndarray  # (CLOCK,) int64: counters, as `clock` tells
+    flips: np.ndarray  # (room,) int32: the journal
+    unsaid: Unsaid
+    chosen: np.ndarray  # (n,) int32: variables to flip, one after the other
+    heat: Heat
+    places: Places
+    known: Known
+    mixed: Between | Core
+    front: Front | NdTree  # under constraints, what the unit has found is in it, too
+
+
+def new_unsaid(n: int) -> Unsaid:
+    """Nothing is left unsaid."""
+    return Unsaid(np.zeros(n, np.uint8), np.zeros(n, np.int32), np.zeros(n, np.uint8))
+
+
+def new_places(n: int, d: int) -> Places:
+    """Room for these solutions."""
+    middle, before, nearest = (np.zeros(n, np.uint8) for _ in range(3))
+    return Places(middle, before, nearest, np.zeros(d, np.int64))
+
+
+def no_known(n: int, d: int) -> Known:
+    """Nothing is known."""
+    none = np.zeros(0, np.uint8)
+    return Known(none.reshape(0, n), np.zeros((0, d), np.int64), none)
+
+
+@inlined
+def begin(unit, phase):
+    """Begin a phase."""
+    unit.clock[PHASE] = phase
+    unit.clock[AT] = 0
+    unit.clock[STEPS] = 0
+
+
+@inlined
+def choose(unit, variables):
+    """Choose variables, which end with the first negative one, in place of others."""
+    count = 0
+    for j in variables:
+        if j < 0:
+            break
+        unit.chosen[count] = j
+        count += 1
+    unit.clock[CHOSEN] = count
+    unit.clock[NEXT] = 0
+
+
+@inlined
+def head_for(unit, y):
+    """Choose all variables in which x differs from y."""
+    count, x = 0, unit.state.x
+    for j in range(len(x)):
+        if x[j] != y[j]:
+            unit.chosen[count] = j
+            count += 1
+    unit.clock[CHOSEN] = count
+    unit.clock[NEXT] = 0
+
+
+@inlined
+def next_chosen(unit):
+    """The next one of the variables that were chosen; NO_MOVE if none is left."""
+    at = unit.clock[NEXT]
+    if at == unit.clock[CHOSEN]:
+        return NO_MOVE
+    unit.clock[NEXT] = at + 1
+    return np.int64(unit.chosen[at])
+
+
+@inlined
+def turn(unit):
+    """Change w to the direction of this leg; whether it is the first to a new end."""
+    w, turns, steps = unit.state.w, unit.course.turns, unit.course.steps
+    before = unit.clock[STAGE] - 1
+    end, at = 1 + before // steps, 1 + before % steps
+    for i in range(len(w)):
+        w[i] = turns[0, i] + (turns[end, i] - turns[0, i]) * at // steps
+    return end > 1 and at == 1
+
+
+@inlined
+def keep_middle(unit):
+    """Keep where the first leg has ended."""
+    for j in range(len(unit.state.x)):
+        unit.places.middle[j] = unit.state.x[j]
+
+
+@inlined
+def visit(unit):
+    """Go to the next solution that is wanted."""
+    stage, stages = unit.clock[STAGE], unit.course.stages
+    while stage < stages and not unit.known.wanted[stage]:
+        stage += 1
+    unit.clock[STAGE] = stage
+    if stage < stages:
+        head_for(unit, unit.known.rows[stage])
+
+
+@inlined
+def gain_of(unit, j):
+    """w · S_j by shares, rounded."""
+    shares, scores = unit.heat.shares, unit.state.scores
+    d, total = len(unit.state.objectives), np.float32(0.0)
+    for i in range(d):
+        total += shares[i] * np.float32(scores[j * d + i])
+    return total
+
+
+@inlined
+def exact_gain(unit, j):
+    """w · S_j in whole weights."""
+    w, scores = unit.state.w, unit.state.scores
+    d, total = len(unit.state.objectives), 0
+    for i in range(d):
+        total += w[i] * np.int64(scores[j * d + i])
+    return total
+
+
+@inlined
+def gain_on(w, value, fx):
+    """How much more w · f a known solution has than fx; 64 bits hold the difference."""
+    total = np.int64(0)
+    for i in range(len(fx)):
+        total += w[i] * (value[i] - fx[i])
+    return total
