@@ -8,6 +8,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 
 import numpy as np
+from paretoball.search.path.paths import PathSearcher
 
 import paretoball as pb
 from measuring import seconds_of
@@ -16,7 +17,6 @@ from paretoball.climber import NO_MOVE, flip, start_now
 from paretoball.numerics import random_solution, spawn_streams
 from paretoball.search import Asked
 from paretoball.search.path.heat import DONE, begin_heat, choose_hot, is_hot
-from paretoball.search.path.paths import PathSearcher
 
 SWEEPS = 256  # of an escape, if it flipped nothing
 HOT, COLD = 0.2, 0.04  # temperatures, in typical losses

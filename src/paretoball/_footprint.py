@@ -6,7 +6,7 @@ other functions, of comments and of texts do not.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -24,20 +24,21 @@ def _top(module: str) -> str:
 OWN = _top(__name__)
 
 
-def footprint(function: Callable[..., Any]) -> str:
+def footprint(function: Callable[..., Any], kinds: Iterable[Any] = ()) -> str:
     """A digest of the function and of everything of ours that it reaches.
 
+    Of functions that are chosen by type, those for the types of the arguments count.
     TypeError if it uses a global of a kind that is not known here.
     """
     digest = hashlib.sha256()
-    for piece in _pieces(function):
+    for piece in _pieces(function, kinds):
         digest.update(piece.encode() + b"\0")
     return digest.hexdigest()
 
 
-def size_of(function: Callable[..., Any]) -> int:
+def size_of(function: Callable[..., Any], kinds: Iterable[Any] = ()) -> int:
     """How much code a kernel is made of, in characters of these texts."""
-    return sum(map(len, _pieces(function)))
+    return sum(map(len, _pieces(function, kinds)))
 
 
 def fields_of(kind: Any) -> list[tuple[str, ...]]:
@@ -51,9 +52,18 @@ def fields_of(kind: Any) -> list[tuple[str, ...]]:
     return names
 
 
-def _pieces(function: Callable[..., Any]) -> Iterator[str]:
+def _classes_in(kind: Any) -> Iterator[type]:
+    """The classes of all tuples in a type of Numba."""
+    if hasattr(kind, "instance_class"):
+        yield kind.instance_class
+    for part in getattr(kind, "types", ()):
+        yield from _classes_in(part)
+
+
+def _pieces(function: Callable[..., Any], kinds: Iterable[Any]) -> Iterator[str]:
     """A text for each function, constant and tuple, in the order that they are met."""
     own = {OWN, _top(function.__module__)}
+    classes = {each for kind in kinds for each in _classes_in(kind)}
     waiting: list[tuple[str, Any]] = [(function.__name__, function)]
     met = set()
     while waiting:
@@ -68,7 +78,9 @@ def _pieces(function: Callable[..., Any]) -> Iterator[str]:
             yield repr(value.__defaults__)
             waiting += _used_by(value)
         elif isinstance(value, dict):
-            waiting += ((name, each) for pair in value.items() for each in pair)
+            chosen = value.keys() & classes or value.keys()
+            pairs = (pair for pair in value.items() if pair[0] in chosen)
+            waiting += ((name, each) for pair in pairs for each in pair)
         elif isinstance(value, tuple | list):
             yield f"{name} has {len(value)}"
             waiting += ((name, each) for each in value)

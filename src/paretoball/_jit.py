@@ -78,7 +78,7 @@ class _KernelFiles:
         """The file of the kernel compiled for `key` (types, processor, bytecode)."""
         fields = [fields_of(kind) for kind in key[0]]
         made_of = numba.__version__, numba.config.BOUNDSCHECK, HOW, key, fields
-        text = f"{made_of!r} {footprint(self.function)}"
+        text = f"{made_of!r} {footprint(self.function, key[0])}"
         name = f"{self.function.__module__}.{self.function.__qualname__}"
         digest = hashlib.sha256(text.encode()).hexdigest()
         return self.folder / f"{name}-{digest[:32]}.nbc"

@@ -79,7 +79,7 @@ def listen(kernel: Kernel, is_there: Callable[[tuple], bool]) -> None:
 
 def sized(found: dict[Needed, Kernel]) -> dict[Needed, Kernel]:
     """The same list, the largest first."""
-    sizes = {one: size_of(kernel.py_func) for one, kernel in found.items()}
+    sizes = {one: size_of(kernel.py_func, one.kinds) for one, kernel in found.items()}
     ordered = sorted(sizes, key=sizes.__getitem__, reverse=True)
     return {one._replace(size=sizes[one]): found[one] for one in ordered}
 

@@ -332,7 +332,10 @@ def _typical_loss(shares: np.ndarray, scores: np.ndarray) -> float:
 
     It is summed up from the first variable to the last, as a rounded sum depends on it.
     """
-    gains = np.abs(scores.reshape(-1, len(shares)) @ shares.astype(np.float64))
+    gains = np.zeros(len(scores) // len(shares))
+    for i, share in enumerate(shares.tolist()):
+        gains += share * scores[i :: len(shares)]
+    gains = np.abs(gains)
     return max(float(np.cumsum(gains)[-1]) / max(int((gains > 0).sum()), 1), 1e-9)
 
 

@@ -14,10 +14,12 @@ from paretoball.search.path.clock import (
     AT,
     CHOOSING,
     COMBINING,
+    DUE,
     FLIPPING,
     GOING,
     HEATING,
     MATING,
+    NOTHING,
     PHASE,
     ROUND,
     SEEKING,
@@ -118,6 +120,8 @@ def _choose_with_others(ground, unit):
     that if the last one is to be flipped back.
     """
     clock, n = unit.clock, len(unit.state.x)
+    if clock[DUE] != NOTHING:  # what x hides is not worth a try
+        return NO_MOVE
     j = clock[AT]
     if j == n:
         begin(unit, CHOOSING)
