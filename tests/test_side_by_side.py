@@ -15,7 +15,7 @@ import pytest
 
 from paretoball import _side_by_side
 from paretoball._needed import Needed
-from paretoball._side_by_side import compile_listed
+from paretoball._side_by_side import Other, compile_listed
 
 # What stands in for the other process: it says that it has compiled what it gets.
 OBEDIENT = """
@@ -78,7 +78,7 @@ def kernels(*lines, seconds=0.0):
 
 def test_alone_the_largest_is_compiled_first(processes):
     found, record = kernels(3, 9, 1, 5)
-    assert compile_listed(found, may_share=False) == 0
+    assert compile_listed(found) == 0
     assert record == [9, 5, 3, 1]
     assert processes == []
 
@@ -87,7 +87,8 @@ def test_another_process_starts_only_where_it_pays(processes, monkeypatch):
     for lines, start in (((9,), 0), ((9, 1, 1), 10**6)):
         monkeypatch.setattr(_side_by_side, "START", start)
         found, record = kernels(*lines)
-        assert compile_listed(found, may_share=True) == 0
+        with Other() as other:
+            assert compile_listed(found, other) == 0
         assert record == list(lines)
     assert processes == []
 
@@ -95,23 +96,40 @@ def test_another_process_starts_only_where_it_pays(processes, monkeypatch):
 def test_two_processes_compile_each_kernel_once(processes, monkeypatch):
     monkeypatch.setattr(_side_by_side, "OTHER", OBEDIENT)
     found, record = kernels(*range(1, 21), seconds=0.05)
-    elsewhere = compile_listed(found, may_share=True)
+    with Other() as other:
+        elsewhere = compile_listed(found, other)
+        assert processes[0].poll() is None
     assert 0 < elsewhere < 20
     assert record == list(range(20, elsewhere, -1))  # the other had the smallest
     assert processes[0].poll() is not None
 
 
-@pytest.mark.parametrize("other", [DYING, LYING, LATER, "import nothing", ""])
+def test_one_process_is_there_for_all_lists(processes, monkeypatch):
+    """The second list would not be worth starting one."""
+    monkeypatch.setattr(_side_by_side, "OTHER", OBEDIENT)
+    with Other() as other:
+        for start in (0, 10**6):
+            monkeypatch.setattr(_side_by_side, "START", start)
+            found, record = kernels(*range(1, 21), seconds=0.05)
+            elsewhere = compile_listed(found, other)
+            assert 0 < elsewhere == 20 - len(record)
+    assert len(processes) == 1
+
+
+@pytest.mark.parametrize("code", [DYING, LYING, LATER, "import nothing", ""])
 def test_what_another_process_leaves_is_compiled_here(
-    processes, monkeypatch, caplog, capfd, other
+    processes, monkeypatch, caplog, capfd, code
 ):
-    monkeypatch.setattr(_side_by_side, "OTHER", other)
+    monkeypatch.setattr(_side_by_side, "OTHER", code)
     found, record = kernels(*range(1, 9), seconds=0.05)
-    with caplog.at_level(logging.INFO, "paretoball"):
-        elsewhere = compile_listed(found, may_share=True)
+    with caplog.at_level(logging.INFO, "paretoball"), Other() as other:
+        elsewhere = compile_listed(found, other)
+        again, more = kernels(3, 2, 1)
+        assert compile_listed(again, other) == 0  # it is not asked again
+    assert more == [3, 2, 1]
     assert len(record) + elsewhere == 8
     assert len(set(record)) == len(record)
-    assert elsewhere <= (2 if other == LATER else 0)
+    assert elsewhere <= (2 if code == LATER else 0)
     assert caplog.messages[-1].startswith("kernels are compiled by one process from")
     assert processes[0].poll() is not None
     assert capfd.readouterr() == ("", "")
@@ -122,8 +140,8 @@ def test_without_another_process_everything_is_compiled_here(
 ):
     monkeypatch.setattr(sys, "executable", "/nothing/here")
     found, record = kernels(3, 2, 1)
-    with caplog.at_level(logging.INFO, "paretoball"):
-        assert compile_listed(found, may_share=True) == 0
+    with caplog.at_level(logging.INFO, "paretoball"), Other() as other:
+        assert compile_listed(found, other) == 0
     assert record == [3, 2, 1]
     assert caplog.messages[0].startswith("kernels are compiled by one process: ")
 
@@ -137,8 +155,8 @@ def test_an_interruption_ends_the_other_process(processes, monkeypatch):
 
     found, _ = kernels(3, 2, 1)
     found[Needed("m", "k", (), 0)] = Interrupted(9, [])
-    with pytest.raises(KeyboardInterrupt):
-        compile_listed(found, may_share=True)
+    with Other() as other, pytest.raises(KeyboardInterrupt):
+        compile_listed(found, other)
     assert processes[0].returncode is not None
 
 
@@ -147,7 +165,7 @@ def test_how_far_it_is_is_told_now_and_then(monkeypatch):
     monkeypatch.setattr(_side_by_side, "SPEED", 1.0)
     found, _ = kernels(300, 200, 100, seconds=0.1)
     told = []
-    compile_listed(found, False, lambda *far: told.append(far))
+    compile_listed(found, None, lambda *far: told.append(far))
     assert told[0][:2] == (0, 3)
     assert told[0][2] > 1000.0  # at a character in a second
     assert {done for done, _, _ in told} == {0, 1, 2}
@@ -216,7 +234,8 @@ def start(*arguments, **how):
 _side_by_side.subprocess.Popen = start
 _side_by_side.START = -1
 with _jit.announced(print) as compiled:
-    print(_side_by_side.compile_listed(found, may_share=True))
+    with _side_by_side.Other() as other:
+        print(_side_by_side.compile_listed(found, other))
     use()
 print(compiled.kernels)
 """

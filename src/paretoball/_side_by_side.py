@@ -38,17 +38,16 @@ _log = logging.getLogger(__name__)
 
 
 def compile_listed(
-    found: dict[Needed, Kernel], may_share: bool, tell: Tell | None = None
+    found: dict[Needed, Kernel], other: "Other | None" = None, tell: Tell | None = None
 ) -> int:
-    """Compile these kernels; how many of them another process has compiled.
+    """Compile these kernels; how many of them the other process has compiled.
 
-    It starts one if that may be and pays; `tell` is called now and then.
+    It takes part if there is one and it pays; `tell` is called now and then.
     """
     kernels = sized(found)
-    sizes = [one.size for one in kernels]
-    pays = sum(sizes[1:]) > START
-    work = _Work(list(kernels), 2 if may_share and pays else 1)
-    with _telling(work, tell), _other(work) if work.processes == 2 else nullcontext():
+    work = _Work(list(kernels))
+    taking_part = nullcontext() if other is None else other.taking_part(work)
+    with _telling(work, tell), taking_part:
         while (one := work.next_large()) is not None:
             began = perf_counter()
             kernels[one].compile(one.kinds)
@@ -59,11 +58,11 @@ def compile_listed(
 class _Work:
     """What is to be compiled, and what is done; for several threads."""
 
-    def __init__(self, kernels: list[Needed], processes: int) -> None:
+    def __init__(self, kernels: list[Needed]) -> None:
         self.changed = threading.Condition()
         self.waiting = kernels  # the largest first
         self.lent: Needed | None = None  # what the other process is compiling
-        self.processes = processes
+        self.processes = 1
         self.total = len(kernels)
         self.size = sum(one.size for one in kernels)
         self.largest = max((one.size for one in kernels), default=0)
@@ -77,6 +76,10 @@ class _Work:
             while not self.waiting and self.lent is not None:
                 self.changed.wait(TICK)  # by and by, so that signals are heard
             return self.waiting.pop(0) if self.waiting else None
+
+    def pays(self) -> bool:
+        """Whether there is enough work for a process that has to start."""
+        return self.size - self.largest > START
 
     def next_small(self) -> Needed | None:
         """The smallest that is left, for the other process."""
@@ -132,27 +135,51 @@ def _telling(work: _Work, tell: Tell | None) -> Iterator[None]:
         thread.join()
 
 
-@contextmanager
-def _other(work: _Work) -> Iterator[None]:
-    """Inside this context, another process takes part in the work."""
-    try:
-        process = subprocess.Popen(
-            [sys.executable, "-c", OTHER, *sys.path],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-    except OSError as error:
-        _log.info("kernels are compiled by one process: %s", error)
-        work.take_back()
-        yield
-        return
-    try:
-        threading.Thread(target=_lend, args=(process, work), daemon=True).start()
-        yield
-    finally:
-        process.kill()
-        process.wait()
+class Other:
+    """Another process that compiles: started once it pays, ended with the context."""
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> "Other":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process is not None:
+            with self.process as process:
+                process.kill()
+
+    @contextmanager
+    def taking_part(self, work: _Work) -> Iterator[None]:
+        """Inside this context, it takes part in the work, if that pays."""
+        if self.process is None and work.pays():
+            self._start()
+        process = self.process
+        if process is None or process.poll() is not None:
+            yield
+            return
+        work.processes = 2
+        thread = threading.Thread(target=_lend, args=(process, work), daemon=True)
+        thread.start()
+        try:
+            yield
+        except BaseException:
+            process.kill()  # nobody waits for what it is at
+            raise
+        finally:
+            thread.join()
+
+    def _start(self) -> None:
+        """Start it, or tell why not."""
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", OTHER, *sys.path],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except OSError as error:
+            _log.info("kernels are compiled by one process: %s", error)
 
 
 def _lend(process: subprocess.Popen[bytes], work: _Work) -> None:
@@ -160,19 +187,19 @@ def _lend(process: subprocess.Popen[bytes], work: _Work) -> None:
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        with process.stdin as to, process.stdout as answers:
-            while (one := work.next_small()) is not None:
-                began = perf_counter()
-                pickle.dump(str(kernel_folder()), to)
-                pickle.dump(one, to)
-                to.flush()
-                if answers.readline() != READY:
-                    raise EOFError("the other process has ended")
-                work.finish(one, perf_counter() - began)
-                _log.info("another process compiled %s", one.name)
+        while (one := work.next_small()) is not None:
+            began = perf_counter()
+            pickle.dump(str(kernel_folder()), process.stdin)
+            pickle.dump(one, process.stdin)
+            process.stdin.flush()
+            if process.stdout.readline() != READY:
+                raise EOFError("the other process has ended")
+            work.finish(one, perf_counter() - began)
+            _log.info("another process compiled %s", one.name)
     except Exception as error:
         _log.info("kernels are compiled by one process from now on: %s", error)
-    finally:
+        process.kill()
+        process.wait()
         work.take_back()
 
 

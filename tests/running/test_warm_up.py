@@ -291,7 +291,7 @@ def test_kernels_are_compiled_for_the_layout_of_the_run(
     compiled = []
     monkeypatch.setattr(warm_up, "COMPILES", True)
     monkeypatch.setattr(
-        warm_up, "_compile_once", lambda use, line, kind, *more: compiled.append(kind)
+        warm_up._Crew, "compile_once", lambda _, use, kind, *more: compiled.append(kind)
     )
     landscape = landscape()
     warm_up.compile_search(landscape, radius, "path")
@@ -309,9 +309,9 @@ def test_selections_and_bounds_are_compiled_for_if_they_are_asked_for(monkeypatc
     compiled = []
     monkeypatch.setattr(warm_up, "COMPILES", True)
     monkeypatch.setattr(
-        warm_up,
-        "_compile_once",
-        lambda use, line, kind, *more: compiled.append((kind.is_by_gain, *more)),
+        warm_up._Crew,
+        "compile_once",
+        lambda _, use, kind, *more: compiled.append((kind.is_by_gain, *more)),
     )
     ring = pb.mnk(n=60, K=2, seed=1)
     for how in ({}, {"selection": "uniform"}, {"selection": "best"}):
@@ -352,7 +352,7 @@ def test_another_process_compiles_only_where_it_can(monkeypatch, change, may):
 
 def test_where_nothing_is_compiled_nothing_is_searched(monkeypatch):
     monkeypatch.setattr(warm_up, "COMPILES", False)
-    monkeypatch.setattr(warm_up, "_compile_once", None)
+    monkeypatch.setattr(warm_up._Crew, "compile_once", None)
     warm_up.compile_search(pb.mnk(n=6, K=1, seed=1), 1, "path")
 
 
@@ -373,11 +373,11 @@ class Screen:
 @pytest.mark.parametrize("is_terminal", [True, False])
 def test_the_screen_says_what_is_compiled_and_how_far_it_is(is_terminal):
     screen = Screen(is_terminal)
-    line = warm_up._Line(screen)
-    tell = line.about(Kind(2, True, is_constrained=True).in_short())
+    crew = warm_up._Crew(screen)
+    tell = crew.about(Kind(2, True, is_constrained=True).in_short())
     tell(0, 9, 31.4)
     tell(3, 9, 8.2)
-    line.show_once("something else")
+    crew.show_once("something else")
     what = "Compiling for 2 objectives with constraints, once: "
     assert screen.lines[0] == ("announced", what + "9 kernels, about 31 s")
     later = [("said", what + "3 of 9 kernels, about 8 s")]
@@ -386,11 +386,11 @@ def test_the_screen_says_what_is_compiled_and_how_far_it_is(is_terminal):
 
 def test_what_is_not_on_the_list_is_announced_as_well():
     screen = Screen(False)
-    line = warm_up._Line(screen)
-    line.show_once("Compiling ...")
-    line.show_once("Compiling ...")
+    crew = warm_up._Crew(screen)
+    crew.show_once("Compiling ...")
+    crew.show_once("Compiling ...")
     assert screen.lines == [("announced", "Compiling ...")]
-    warm_up._Line(None).show_once("Compiling ...")
+    warm_up._Crew().show_once("Compiling ...")
 
 
 def test_what_is_missing_is_listed_compiled_and_used(monkeypatch):
@@ -401,15 +401,14 @@ def test_what_is_missing_is_listed_compiled_and_used(monkeypatch):
     def listing():
         yield listed
 
-    def compile_listed(found, may_share, tell):
+    def compile_listed(found, other, tell):
         given.append(dict(found))
         return 2
 
     monkeypatch.setattr(warm_up, "listing", listing)
     monkeypatch.setattr(warm_up, "compile_listed", compile_listed)
-    once = partial(
-        warm_up._compile_once, lambda: used.append(1), warm_up._Line(None), Kind(1, 1)
-    )
+    crew = warm_up._Crew()
+    once = partial(crew.compile_once, lambda: used.append(1), Kind(1, 1))
     assert (once("a"), used, given) == (0, [1], [])  # all is on disk
     listed["kernel"] = "a kernel"
     assert (once("a"), used) == (0, [1])  # and in memory

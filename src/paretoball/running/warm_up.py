@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from paretoball._jit import COMPILES, announced, can_keep, kernel_folder
 from paretoball._needed import listing
-from paretoball._side_by_side import compile_listed
+from paretoball._side_by_side import Other, compile_listed
 from paretoball.archive import UNROLLED
 from paretoball.climber import BEST, checked_radius, layout_of, layouts_of
 from paretoball.exact import exact_front, supported_front, upper_bound
@@ -104,12 +104,13 @@ def warm_up(
         raise TypeError(f"{brief(landscape)} is not a Landscape")
     if method is not None:
         checked_choice("method", method, tuple(METHODS))
-    steps = [step for kind in kinds for step in _steps(kind, method)]
     began, elsewhere = perf_counter(), 0
     with (
+        _Crew() as crew,
         Display(progress) as display,
         announced(lambda _: display.announce(AHEAD)) as done,
     ):
+        steps = [step for kind in kinds for step in _steps(kind, method, crew)]
         for at, (name, step) in enumerate(steps):
             if done.kernels:
                 display.say(f"Compiling {name} ...", at / len(steps))
@@ -148,17 +149,17 @@ def compile_search(
     """
     if not COMPILES:
         return
-    line = _Line(display)
-    for layout in _layouts(landscape, radius, memory_limit, line):
-        kind = Kind.of(landscape, radius, layout)
-        kind = kind._replace(is_by_gain=selection == BEST)
-        _compile_once(partial(search_tiny, kind, method), line, kind, method)
-        if is_bounded:
-            _compile_once(partial(thin_out, kind), line, kind)
+    with _Crew(display) as crew:
+        for layout in _layouts(landscape, radius, memory_limit, crew):
+            kind = Kind.of(landscape, radius, layout)
+            kind = kind._replace(is_by_gain=selection == BEST)
+            crew.compile_once(partial(search_tiny, kind, method), kind, method)
+            if is_bounded:
+                crew.compile_once(partial(thin_out, kind), kind)
 
 
 def _layouts(
-    landscape: Landscape, radius: int, memory_limit: int | None, line: "_Line"
+    landscape: Landscape, radius: int, memory_limit: int | None, crew: "_Crew"
 ) -> tuple[int, ...]:
     """The layouts of scores that a run may have: one, or two if it takes long to tell.
 
@@ -169,7 +170,7 @@ def _layouts(
     if len(layouts) == 1 or pairs > MOST_PLANNED:
         return layouts
     kind = Kind.of(landscape, radius, layouts[0])
-    _compile_once(partial(set_up, kind), line, kind, "set-up")
+    crew.compile_once(partial(set_up, kind), kind, "set-up")
     try:
         with capped(memory_limit):
             return (layout_of(in_good_order(landscape).unconstrained, radius),)
@@ -184,12 +185,45 @@ def compile_exact(progress: bool | None) -> None:
             _find_fronts()
 
 
-class _Line:
-    """The line on the screen that says what is compiled, and how far it is."""
+_compiled: set[Any] = set()  # what has been compiled, or loaded, in this process
 
-    def __init__(self, display: Display | None) -> None:
+
+class _Crew:
+    """Those who compile, another process among them, and the line that tells of it.
+
+    The line says what is compiled, and how far it is.
+    """
+
+    def __init__(self, display: Display | None = None) -> None:
         self.display = display
-        self.is_there = False
+        self.is_told = False
+        self.other = Other()
+
+    def __enter__(self) -> "_Crew":
+        self.other.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.other.__exit__(*error)
+
+    def compile_once(self, use: Callable[[], object], kind: Kind, *more: str) -> int:
+        """Compile what `use` calls, the first time; how much the other process did.
+
+        First it runs as Python where something is missing, which is listed; then that
+        is compiled, and it runs as ever.
+        """
+        if (kind, more) in _compiled:
+            return 0
+        elsewhere = 0
+        with announced(self.show_once):
+            with listing() as needed:
+                use()
+            if needed:
+                other = self.other if _may_share() else None
+                elsewhere = compile_listed(needed, other, self.about(kind.in_short()))
+                use()
+        _compiled.add((kind, more))
+        return elsewhere
 
     def about(self, what: str) -> Callable[[int, int, float], None]:
         """What says how far the kernels of something are, and how long they take."""
@@ -204,41 +238,16 @@ class _Line:
         """Show the line; where it cannot be replaced, only the first time."""
         if self.display is None:
             return
-        if not self.is_there:
-            self.is_there = True
+        if not self.is_told:
+            self.is_told = True
             self.display.announce(text)
         elif self.display.is_terminal:
             self.display.say(text)
 
     def show_once(self, text: str) -> None:
         """Show the line if there is none."""
-        if not self.is_there:
+        if not self.is_told:
             self.show(text)
-
-
-_compiled: set[Any] = set()  # what has been compiled, or loaded, in this process
-
-
-def _compile_once(
-    use: Callable[[], object], line: _Line, kind: Kind, *more: str
-) -> int:
-    """Compile what `use` calls, the first time; how much of it another process did.
-
-    First it runs as Python where something is missing, which is listed; then that is
-    compiled, and it runs as ever.
-    """
-    if (kind, more) in _compiled:
-        return 0
-    elsewhere = 0
-    with announced(line.show_once):
-        with listing() as needed:
-            use()
-        if needed:
-            tell = line.about(kind.in_short())
-            elsewhere = compile_listed(needed, _may_share(), tell)
-            use()
-    _compiled.add((kind, more))
-    return elsewhere
 
 
 def _may_share() -> bool:
@@ -252,21 +261,20 @@ def _may_share() -> bool:
 
 
 def _steps(
-    kind: Kind, method: str | None
+    kind: Kind, method: str | None, crew: _Crew
 ) -> Iterator[tuple[str, Callable[[], int | None]]]:
     """What compiles all kernels for landscapes of a kind, each step with its name.
 
     A step returns how many kernels another process has compiled.
     """
-    line = _Line(None)
     for name in METHODS if method is None else [method]:
         search = partial(search_tiny, kind, name)
-        yield f"{name} for {kind}", partial(_compile_once, search, line, kind, name)
+        yield f"{name} for {kind}", partial(crew.compile_once, search, kind, name)
     cut = partial(thin_out, kind)
-    yield f"archives for {kind}", partial(_compile_once, cut, line, kind)
+    yield f"archives for {kind}", partial(crew.compile_once, cut, kind)
     if method is None:
         use = partial(use_objects, kind)
-        each = partial(_compile_once, use, line, kind, "objects")
+        each = partial(crew.compile_once, use, kind, "objects")
         yield f"climbs and crossover for {kind}", each
         if kind.d <= MOST_HULLS:
             yield f"hulls for {kind}", partial(_find_hull, kind.d, kind.is_narrow)
