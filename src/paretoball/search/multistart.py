@@ -250,7 +250,7 @@ class _MultiStartMethod:
     ) -> Searcher:
         """A searcher; the first climbs start from the rows of `starts`."""
         if landscape.constraints:
-            return PathSearcher(landscape, climber, asked, starts)
+            return PathSearcher(landscape, climber, asked, starts, has_fillings=False)
         return _MultiStart(climber, asked.weights, asked.seed, starts)
 
 

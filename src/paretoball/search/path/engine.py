@@ -30,7 +30,7 @@ from paretoball.search.path.journal import has_room, leave_unsaid, note_flip, of
 from paretoball.search.path.ledger import Ledger, NoLedger, adjust_resources, enter
 from paretoball.search.path.legs import choose_on_leg
 from paretoball.search.path.stages import choose_on_stage
-from paretoball.search.path.unit import Filling, Path, next_chosen
+from paretoball.search.path.unit import AnyUnits, OnlyPaths, next_chosen
 from paretoball.search.path.visiting import choose_on_visit
 
 
@@ -61,25 +61,27 @@ def _is_over(ground, unit, last):
 def _choose(ground, unit):
     """The next variable to flip, or NO_MOVE."""
     j = next_chosen(unit)
-    return _choose_by_course(ground, unit, unit.course) if j == NO_MOVE else j
+    return _choose_in_unit(ground, unit, unit.course.units) if j == NO_MOVE else j
 
 
 @inlined
-def _choose_on_path(ground, unit, course):
+def _choose_on_path(ground, unit, units):
     """That of a path."""
     return _on_path(ground, unit, unit.ledger)
 
 
 @inlined
-def _choose_in_filling(ground, unit, course):
-    """That of a filling."""
-    return _in_filling(ground, unit, unit.ledger)
+def _choose_in_either(ground, unit, units):
+    """That of a path or a filling."""
+    if units.is_filling:
+        return _in_filling(ground, unit, unit.ledger)
+    return _on_path(ground, unit, unit.ledger)
 
 
 _on_path = by_type("ledger", {NoLedger: choose_on_leg, Ledger: choose_on_stage})
 _in_filling = by_type("ledger", {NoLedger: choose_around, Ledger: choose_on_visit})
-_choose_by_course = by_type(
-    "course", {Path: _choose_on_path, Filling: _choose_in_filling}
+_choose_in_unit = by_type(
+    "units", {OnlyPaths: _choose_on_path, AnyUnits: _choose_in_either}
 )
 
 

@@ -34,7 +34,8 @@ class _PathMethod:
         self, landscape: Landscape, climber: Climber, asked: Asked, starts: np.ndarray
     ) -> Searcher:
         """A searcher; directions come with the plan, so it needs no weights."""
-        return Searcher(landscape, climber, asked, starts)
+        has_fillings = landscape.d > 1
+        return Searcher(landscape, climber, asked, starts, has_fillings)
 
 
 METHOD = _PathMethod("path", FILLED)

@@ -56,16 +56,18 @@ from paretoball.search.path.sums import new_sums
 from paretoball.search.path.tasks import FILL, PATH, Task, Tasks, no_tasks, turns_of
 from paretoball.search.path.unit import (
     CORE,
+    AnyUnits,
     Between,
     Core,
-    Filling,
+    Course,
     Front,
     Ground,
     Known,
-    Path,
+    OnlyPaths,
     Unit,
     new_places,
     new_unsaid,
+    no_course,
     no_known,
 )
 from paretoball.search.path.units import run_units
@@ -90,12 +92,14 @@ class Searcher:
         climber: Climber,
         asked: Asked,
         starts: np.ndarray,
+        has_fillings: bool,
     ) -> None:
         if not landscape.constraints:
             landscape = climber.landscape  # which may be a twin
         n, d = landscape.n, landscape.d
         self.landscape, self.climber = landscape, climber
         self.seed, self.starts = asked.seed, starts
+        self.has_fillings = has_fillings
         self.slice, self.reporting = FIRST_SLICE, Reporting()
         self.effort = effort_of(landscape, climber.radius, asked.breadth)
         self.state = climber.new_state(journal=0, reports=ROOM + 2)
@@ -125,7 +129,7 @@ class Searcher:
         self.unit = Unit(
             state=self.state,
             ledger=ledger,
-            course=Filling(0, self.effort.partners),
+            course=no_course(d),
             clock=np.zeros(CLOCK, np.int64),
             flips=np.zeros(0, np.int32),
             unsaid=new_unsaid(n),
@@ -198,19 +202,18 @@ class Searcher:
         random_solution(self.state.rng, x)
         return x
 
-    def _course(self, task: Task) -> Path | Filling:
+    def _course(self, task: Task) -> Course:
         """Where a unit goes, and with how much work."""
-        if task.kind == FILL:
-            return Filling(len(task.rows), self.effort.partners)
-        is_line, ends = self.landscape.d == 2, len(task.turns) - 1
-        work, hot = self.effort.of_anneal(task.path), self.effort.hot
+        is_filling, is_line = task.kind == FILL, self.landscape.d == 2
+        ends, work = len(task.turns) - 1, self.effort.of_anneal(task.path)
         steps = self.effort.legs(work) or 1  # one in a fan
+        hot = stages.HOT if self.landscape.constraints else self.effort.hot
         if task.path == NOT_A_PATH:
             ends, work, hot = 0, 1.0, stages.MILD
-        elif self.landscape.constraints:
-            hot = stages.HOT
-        return Path(
-            stages=1 + ends * steps,
+        return Course(
+            units=(AnyUnits if self.has_fillings else OnlyPaths)(is_filling),
+            stages=len(task.rows) if is_filling else 1 + ends * steps,
+            partners=self.effort.partners,
             turns=np.array(task.turns),
             corners=np.array([[0, 1], [1, 0]] if is_line else task.turns[1:3]),
             steps=steps,
@@ -268,7 +271,7 @@ class Searcher:
         n, d = self.landscape.n, self.landscape.d
         unit.clock[[PHASE, DUE, NEAREST]] = HEATING, FOUND, ALL
         hot, work = stages.MILD, PRICING * n
-        if isinstance(unit.course, Path):
+        if not unit.course.units.is_filling:
             hot, work = unit.course.hot, unit.course.work
         else:
             state.w[:] = _facing(task.values)

@@ -1,7 +1,7 @@
 """A unit as kernels see it: a path, a filling or a climb, with constraints or without.
 
 What a unit knows belongs to its task and to itself, not to an archive, so it does not
-depend on who runs it. Kernels choose what to do by the types of `course` and `ledger`.
+depend on who runs it. Kernels choose what to do by the types of `units` and `ledger`.
 """
 
 from typing import NamedTuple
@@ -31,23 +31,32 @@ class Ground(NamedTuple):
     sweep: int  # the work of a look at all of them
 
 
-class Path(NamedTuple):
-    """Where a path goes, and with how much work."""
+class OnlyPaths(NamedTuple):
+    """The units of a run that has no fillings: no kernel of it has them, either."""
 
-    stages: int  # legs
+    is_filling: bool  # False
+
+
+class AnyUnits(NamedTuple):
+    """The units of a run that has both."""
+
+    is_filling: bool  # whether this one is
+
+
+class Course(NamedTuple):
+    """Where a path goes, and with how much work; or how many visits a filling makes."""
+
+    units: OnlyPaths | AnyUnits
+    stages: int  # legs, or visits
+    partners: (
+        int  # of a visit: offspring with the rows 1, 2, 4, ... after it, and before
+    )
     turns: np.ndarray  # (turns, d) int64: the directions of its middle and its ends
     corners: np.ndarray  # (2, d) int64: between which weights offspring are lined up
     steps: int  # legs to each end
     work: float  # of the first escape
     hot: float  # its first temperature, in typical losses of a flip
     is_fan: bool  # whether ends are many, and no leg goes back to the middle
-
-
-class Filling(NamedTuple):
-    """What a filling visits."""
-
-    stages: int  # visits
-    partners: int  # offspring with the rows 1, 2, 4, ... after it, and before
 
 
 class Unsaid(NamedTuple):
@@ -110,7 +119,7 @@ class Unit(NamedTuple):
 
     state: ClimbState
     ledger: Ledger | NoLedger
-    course: Path | Filling
+    course: Course
     clock: np.ndarray  # (CLOCK,) int64: counters, as `clock` tells
     flips: np.ndarray  # (room,) int32: the journal
     unsaid: Unsaid
@@ -131,6 +140,12 @@ def new_places(n: int, d: int) -> Places:
     """Room for these solutions."""
     middle, before, nearest = (np.zeros(n, np.uint8) for _ in range(3))
     return Places(middle, before, nearest, np.zeros(d, np.int64))
+
+
+def no_course(d: int) -> Course:
+    """A path without a leg."""
+    none = np.ones((1, d), np.int64)
+    return Course(OnlyPaths(False), 0, 0, none, none, 1, 0.0, 0.0, False)
 
 
 def no_known(n: int, d: int) -> Known:
