@@ -146,8 +146,9 @@ class Other:
 
     def __exit__(self, *_: object) -> None:
         if self.process is not None:
-            with self.process as process:
-                process.kill()
+            self.process.kill()
+            with suppress(BrokenPipeError), self.process:  # an order may wait there
+                pass
 
     @contextmanager
     def taking_part(self, work: _Work) -> Iterator[None]:

@@ -174,7 +174,7 @@ def test_nothing_of_other_layouts_is_compiled(tmp_path):
     )
     for (kind, (own, others)), line in zip(OWN.items(), done.stdout.splitlines()):
         listed = set(line.split())
-        assert {"follow", "fill", "report_rows", *own.split()} <= listed, kind
+        assert {"go_on", "report_rows", *own.split()} <= listed, kind
         others += " _thin_out" + " _number_some" * ("large" not in kind)
         assert not listed & set(others.split()), kind
     assert list(tmp_path.rglob("*.nbc")) == []
@@ -183,7 +183,7 @@ def test_nothing_of_other_layouts_is_compiled(tmp_path):
 def test_all_kinds_are_compiled_ahead(monkeypatch):
     kinds = []
 
-    def steps(kind, method):
+    def steps(kind, method, crew):
         kinds.append(kind)
         return []
 
@@ -206,7 +206,7 @@ def test_all_kinds_are_compiled_ahead(monkeypatch):
 
 def test_without_a_number_up_to_four_objectives_are_compiled_for(monkeypatch):
     kinds = []
-    monkeypatch.setattr(warm_up, "_steps", lambda kind, _: kinds.append(kind) or [])
+    monkeypatch.setattr(warm_up, "_steps", lambda kind, *_: kinds.append(kind) or [])
     pb.warm_up()
     assert list(dict.fromkeys(kind.d for kind in kinds)) == [1, 2, 3, 4]
     for d, counts in ((3, [3]), ([2, 2, 1], [2, 1]), ([15, 16, 17, 99], [15, 16])):
@@ -217,7 +217,7 @@ def test_steps_compile_what_was_asked_for():
     every = ["path", "pls", "multistart"]
     for d, hulls in ((1, True), (2, True), (3, False)):
         kind = Kind(d, True)
-        names = [name for name, _ in warm_up._steps(kind, None)]
+        names = [name for name, _ in warm_up._steps(kind, None, warm_up._Crew())]
         assert names == [
             *(f"{method} for {kind}" for method in every),
             f"archives for {kind}",
@@ -226,7 +226,8 @@ def test_steps_compile_what_was_asked_for():
             "exact fronts",
         ]
         for method in every:
-            steps = [name for name, _ in warm_up._steps(kind, method)]
+            crew = warm_up._Crew()
+            steps = [name for name, _ in warm_up._steps(kind, method, crew)]
             assert steps == [f"{method} for {kind}", f"archives for {kind}"]
 
 
