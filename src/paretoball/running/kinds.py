@@ -17,6 +17,7 @@ from paretoball.climber import (
     SELECTIONS,
     Climber,
     by_stencils,
+    layout_of,
     score_bounds,
     score_dtype,
 )
@@ -111,10 +112,21 @@ def all_kinds(d: int) -> Iterator[Kind]:
             yield square._replace(radius=1, layout=BY_ROWS)
 
 
-def set_up(kind: Kind) -> Climber:
-    """A tiny climber of this kind."""
+def lay_out(kind: Kind) -> None:
+    """Work out how the scores of a tiny landscape are laid out."""
+    _number(kind)
+    layout_of(kind.tiny().unconstrained, kind.radius)
+
+
+def _number(kind: Kind) -> None:
+    """Give variables other numbers, if they may get some."""
     if kind.is_large:
         in_good_order(_ring_in_disorder())
+
+
+def set_up(kind: Kind) -> Climber:
+    """A tiny climber of this kind."""
+    _number(kind)
     is_forced = kind.radius == 1 and kind.layout == BY_STENCILS
     with by_stencils() if is_forced else nullcontext():
         selection = BEST if kind.is_by_gain else SELECTIONS[0]

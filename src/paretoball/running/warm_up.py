@@ -25,8 +25,8 @@ from paretoball.running.kinds import (
     TINY,
     Kind,
     all_kinds,
+    lay_out,
     search_tiny,
-    set_up,
     thin_out,
     use_objects,
 )
@@ -170,7 +170,7 @@ def _layouts(
     if len(layouts) == 1 or pairs > MOST_PLANNED:
         return layouts
     kind = Kind.of(landscape, radius, layouts[0])
-    crew.compile_once(partial(set_up, kind), kind, "set-up")
+    crew.compile_once(partial(lay_out, kind), kind, "layout")
     try:
         with capped(memory_limit):
             return (layout_of(in_good_order(landscape).unconstrained, radius),)
