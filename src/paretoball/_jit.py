@@ -378,6 +378,16 @@ def inlined(function: Function) -> Function:
     return function
 
 
+def called(function: Function) -> Function:
+    """As `inlined`, but left a function of its own: large code, seldom come to.
+
+    A kernel with less in one function takes less time to compile.
+    """
+    if not numba.config.DISABLE_JIT:
+        make_part(function, PART | {"forceinline": False})
+    return function
+
+
 def by_type(name: str, choices: dict[type, Callable[..., Any]]) -> Callable[..., Any]:
     """A function that is one of several inlined ones, by the type of one argument.
 

@@ -10,22 +10,31 @@ import numpy as np
 from paretoball._jit import by_type, inlined, kernel
 from paretoball.climber import NO_MOVE, flip
 from paretoball.search.path.clock import (
+    CHOOSING,
     CLIMBING,
+    COMBINING,
     DUE,
     ENOUGH,
     FOUND,
     GOING,
     HEATING,
+    MATING,
     NOTHING,
     PHASE,
     RETURNING,
+    ROUND,
     SEEN,
     STAGE,
     TAKEN,
     WORK,
 )
+from paretoball.search.path.cores import (
+    begin_combining,
+    choose_combination,
+    choose_core,
+)
 from paretoball.search.path.filling import choose_around
-from paretoball.search.path.heat import FLIP_WORK
+from paretoball.search.path.heat import FLIP_WORK, choose_hot, is_hot
 from paretoball.search.path.journal import has_room, leave_unsaid, note_flip, offer
 from paretoball.search.path.ledger import Ledger, NoLedger, adjust_resources, enter
 from paretoball.search.path.legs import choose_on_leg
@@ -61,6 +70,28 @@ def _is_over(ground, unit, last):
 def _choose(ground, unit):
     """The next variable to flip, or NO_MOVE."""
     j = next_chosen(unit)
+    return _choose_anew(ground, unit, unit.ledger) if j == NO_MOVE else j
+
+
+@inlined
+def _choose_freely(ground, unit, ledger):
+    """That of a path or a filling, without constraints."""
+    return _choose_in_unit(ground, unit, unit.course.units)
+
+
+@inlined
+def _choose_by_prices(ground, unit, ledger):
+    """With constraints: heat and cores, the same for both, and what is between them."""
+    phase = unit.clock[PHASE]
+    if phase == HEATING and is_hot(unit):
+        return choose_hot(ground, unit)
+    if phase == CHOOSING:
+        begin_combining(unit, choose_core(unit, unit.clock[ROUND]))
+        unit.clock[PHASE] = COMBINING
+        return NO_MOVE
+    j = NO_MOVE
+    if phase in (COMBINING, MATING):
+        j = choose_combination(unit)
     return _choose_in_unit(ground, unit, unit.course.units) if j == NO_MOVE else j
 
 
@@ -78,6 +109,7 @@ def _choose_in_either(ground, unit, units):
     return _on_path(ground, unit, unit.ledger)
 
 
+_choose_anew = by_type("ledger", {NoLedger: _choose_freely, Ledger: _choose_by_prices})
 _on_path = by_type("ledger", {NoLedger: choose_on_leg, Ledger: choose_on_stage})
 _in_filling = by_type("ledger", {NoLedger: choose_around, Ledger: choose_on_visit})
 _choose_in_unit = by_type(

@@ -4,7 +4,7 @@ A report is an objective vector and a place in the journal. Flips of escapes, an
 under constraints, are noted once x is reported, and never if they are undone before.
 """
 
-from paretoball._jit import by_type, inlined
+from paretoball._jit import by_type, called, inlined
 from paretoball.archive import ADDED, SPARE, NdTree, is_refused, nd_report, room_left
 from paretoball.climber import CLIMB, REPORTS, TAG_OPTIMUM, TAG_STEP, TAG_UNIT
 from paretoball.search.path.clock import (
@@ -87,8 +87,12 @@ def _is_not_hidden(front, fx, due):
 @inlined
 def _is_new(front, fx, due):
     """Whether nothing known dominates or equals fx; then it is known from now on."""
-    if is_refused(front, fx):
-        return False
+    return not is_refused(front, fx) and _learn(front, fx)
+
+
+@called
+def _learn(front, fx):
+    """Take fx into a front, if nothing there dominates or equals it; whether it was."""
     before = front.counts[ADDED]
     nd_report(front, fx, 0, 0, 0)
     return front.counts[ADDED] > before

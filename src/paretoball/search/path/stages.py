@@ -25,13 +25,8 @@ from paretoball.search.path.clock import (
     STAGE,
     STEPS,
 )
-from paretoball.search.path.cores import (
-    begin_combining,
-    choose_best,
-    choose_combination,
-    choose_core,
-)
-from paretoball.search.path.heat import begin_heat, choose_hot, is_hot
+from paretoball.search.path.cores import choose_best
+from paretoball.search.path.heat import begin_heat
 from paretoball.search.path.ledger import is_feasible
 from paretoball.search.path.repairing import choose_repair
 from paretoball.search.path.unit import begin, gain_on, head_for, keep_middle, turn
@@ -44,11 +39,9 @@ CORES = 3  # of a leg that none of them helped
 
 @inlined
 def choose_on_stage(ground, unit, ledger):
-    """The next variable to flip; NO_MOVE where a phase, or a sweep, ends."""
+    """The next variable to flip, heat and cores aside; NO_MOVE where a phase ends."""
     clock, phase = unit.clock, unit.clock[PHASE]
     if phase == HEATING:
-        if is_hot(unit):
-            return choose_hot(ground, unit)
         begin(unit, REPAIRING)
     elif phase == REPAIRING:
         return _choose_to_repair(ground, unit)
@@ -57,14 +50,8 @@ def choose_on_stage(ground, unit, ledger):
         if j == NO_MOVE and clock[MOST] == 0:
             begin(unit, CHOOSING)
         return j
-    elif phase == CHOOSING:
-        begin_combining(unit, choose_core(unit, clock[ROUND]))
-        clock[PHASE] = COMBINING
     elif phase == COMBINING:
-        j = choose_combination(unit)
-        if j == NO_MOVE:
-            _end_combining(unit)
-        return j
+        _end_combining(unit)
     else:
         begin(unit, HEATING)
     return NO_MOVE

@@ -27,14 +27,8 @@ from paretoball.search.path.clock import (
     STEPS,
     WORK,
 )
-from paretoball.search.path.cores import (
-    begin_combining,
-    choose_combination,
-    choose_core,
-    choose_difference,
-)
+from paretoball.search.path.cores import begin_combining, choose_difference
 from paretoball.search.path.effort import FEW_VARIABLES
-from paretoball.search.path.heat import choose_hot, is_hot
 from paretoball.search.path.ledger import would_be_feasible
 from paretoball.search.path.unit import begin, visit
 
@@ -45,11 +39,9 @@ CORES = 3  # of a visit
 
 @inlined
 def choose_on_visit(ground, unit, ledger):
-    """The next variable to flip; NO_MOVE where a phase, or a sweep, ends."""
+    """The next variable to flip, heat and cores aside; NO_MOVE where a phase ends."""
     clock, phase = unit.clock, unit.clock[PHASE]
     if phase == HEATING:
-        if is_hot(unit):
-            return choose_hot(ground, unit)
         clock[PHASE] = SEEKING
     elif phase == SEEKING:
         visit(unit)
@@ -59,14 +51,8 @@ def choose_on_visit(ground, unit, ledger):
         begin(unit, FLIPPING)
     elif phase == FLIPPING:
         return _choose_with_others(ground, unit)
-    elif phase == CHOOSING:
-        begin_combining(unit, choose_core(unit, clock[ROUND]))
-        clock[PHASE] = COMBINING
     else:
-        j = choose_combination(unit)
-        if j == NO_MOVE:
-            _end_combining(unit)
-        return j
+        _end_combining(unit)
     return NO_MOVE
 
 
