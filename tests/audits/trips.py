@@ -4,7 +4,9 @@ Landscapes have two objectives unless told otherwise, one to maximise and one to
 minimise, and small tables, so that kernels are compiled once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +31,7 @@ from paretoball.search.path.clock import (
 )
 from paretoball.search.path.engine import go_on, step
 from paretoball.search.path.filling import FEW_COMPONENTS
-from paretoball.search.path.journal import offer
+from paretoball.search.path.journal import has_room, offer
 from paretoball.search.path.searcher import Searcher
 from paretoball.search.path.sums import MOST_COMPONENTS
 from paretoball.search.path.tasks import FILL, Task, turns_of
@@ -99,6 +101,26 @@ def searcher_of(
 def unit_at(searcher: Searcher, state: ClimbState, room: int) -> Unit:
     """A unit that has not begun, in this state, with room for so many flips."""
     return searcher.unit._replace(state=state, flips=np.zeros(room, np.int32))
+
+
+def in_python(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel as plain Python, which knows constants of today and every bound."""
+    return getattr(function, "py_func", function)  # type: ignore[no-any-return]
+
+
+def go_on_in_least_room(searcher: Searcher, archive: pb.Archive) -> None:
+    """Go on to the end of a unit, in Python, never with more room than it asks for."""
+    notes = type(searcher.state.notes)(*(each[:2] for each in searcher.state.notes))
+    searcher.state = state = searcher.state._replace(notes=notes)
+    unit, ground = searcher.unit._replace(state=state), searcher.ground
+    tries = (np.zeros(unit.clock[FLIPPED] + spare, np.int32) for spare in count())
+    rooms = (flips for flips in tries if has_room(ground, unit._replace(flips=flips)))
+    spare = np.zeros(len(next(rooms)) - unit.clock[FLIPPED], np.int32)
+    while unit.clock[STAGE] < unit.course.stages:
+        flips = np.append(unit.flips[: unit.clock[FLIPPED]], spare)
+        searcher.unit = unit = unit._replace(flips=flips)
+        in_python(go_on)(ground, unit, 1 << 40)
+        searcher.reporting.take_over(state, archive)
 
 
 def replay(x: np.ndarray, flips: np.ndarray, steps: np.ndarray) -> np.ndarray:
@@ -239,19 +261,18 @@ def reports_of_filling(
 ) -> list[tuple[tuple, tuple]]:
     """Each solution that a filling reports, with its objectives, more is better."""
     state, landscape = searcher.state, searcher.landscape
+    searcher.effort = searcher.effort._replace(partners=partners)
     start = unpacked_bits(searcher.begin(pb.Archive(landscape.d), 3, task), landscape.n)
-    course = searcher.unit.course._replace(partners=partners)
-    searcher.unit = searcher.unit._replace(course=course)
     clock, found = searcher.unit.clock, []
     while clock[STAGE] < len(task.rows):
         searcher.make_room()
         go_on(searcher.ground, searcher.unit, clock[TAKEN] + slice_)
-        count = state.clock[REPORTS]
-        tags = state.notes.tags[:count]
+        reports = state.clock[REPORTS]
+        tags = state.notes.tags[:reports]
         assert (tags[:, TAG_UNIT] == 3).all()
         assert not tags[:, TAG_OPTIMUM].any()
         X = replay(start, searcher.unit.flips, tags[:, TAG_STEP])
         solutions = map(tuple, X.astype(int).tolist())
-        found += zip(solutions, map(tuple, state.notes.fx[:count].tolist()))
+        found += zip(solutions, map(tuple, state.notes.fx[:reports].tolist()))
         state.clock[REPORTS] = 0
     return found
