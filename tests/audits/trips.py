@@ -29,7 +29,7 @@ from paretoball.search.path.clock import (
     STAGE,
     TAKEN,
 )
-from paretoball.search.path.engine import go_on, step
+from paretoball.search.path.engine import _step, go_on
 from paretoball.search.path.filling import FEW_COMPONENTS
 from paretoball.search.path.journal import has_room, offer
 from paretoball.search.path.searcher import Searcher
@@ -47,7 +47,7 @@ def flip_better_now(ground, unit):
     largest = choose_better(unit)
     j = next_chosen(unit)
     while j != NO_MOVE:
-        step(ground, unit, j)
+        _step(ground, unit, j)
         j = next_chosen(unit)
     return largest
 

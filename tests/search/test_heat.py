@@ -14,7 +14,7 @@ from paretoball._jit import kernel
 from paretoball.climber import NO_MOVE
 from paretoball.numerics.streams import next_bits
 from paretoball.search.path.clock import DUE, HEATING, PENDING, PHASE, SEEN, TAKEN, WORK
-from paretoball.search.path.engine import step
+from paretoball.search.path.engine import _step
 from paretoball.search.path.heat import (
     DONE,
     DRAWS,
@@ -22,15 +22,15 @@ from paretoball.search.path.heat import (
     HOPELESS,
     LOSS,
     NOW_T,
+    _exponential_draws,
     begin_heat,
     choose_hot,
-    exponential_draws,
     is_hot,
 )
 from paretoball.search.path.searcher import Searcher
 
 PLENTY = 10**9
-EXPONENTIAL = exponential_draws()
+EXPONENTIAL = _exponential_draws()
 
 
 @kernel
@@ -40,7 +40,7 @@ def sweep_now(ground, unit, flips):
     while is_hot(unit) and taken < flips:
         j = choose_hot(ground, unit)
         if j != NO_MOVE:
-            step(ground, unit, j)
+            _step(ground, unit, j)
             taken += 1
     return taken
 
@@ -141,7 +141,7 @@ def test_flips_are_taken_as_metropolis_says(loss):
 
 
 def test_draws_are_exponential():
-    draws = np.sort(exponential_draws())
+    draws = np.sort(_exponential_draws())
     assert len(draws) == DRAWS
     for q in (0.1, 0.5, 0.9, 0.999):
         assert draws[int(q * DRAWS)] == pytest.approx(-np.log(1 - q), rel=1e-2)

@@ -40,7 +40,7 @@ from paretoball.search.path.clock import (
     TAKEN,
     WORK,
 )
-from paretoball.search.path.engine import go_on, step
+from paretoball.search.path.engine import _step, go_on
 from paretoball.search.path.heat import DONE, FLIP_WORK
 from paretoball.search.path.legs import ARRIVAL, _end_leg, _next_known
 from paretoball.search.path.searcher import Searcher
@@ -157,7 +157,7 @@ def test_a_turn_files_moves_of_every_size_anew(d, radius, selection):
             _end_leg(ground, unit)
             while clock[NEXT] < clock[CHOSEN] or clock[PHASE] == RETURNING:
                 if (j := engine._choose(ground, unit)) != NO_MOVE:
-                    step(ground, unit, j)
+                    _step(ground, unit, j)
             assert (clock[STAGE], clock[PHASE]) == (leg, CLIMBING)
             assert clock[TAKEN] == taken
             noted = unit.flips[flipped : clock[FLIPPED]]
