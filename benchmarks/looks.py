@@ -8,7 +8,6 @@ from collections.abc import Callable
 from importlib.util import find_spec
 
 import numpy as np
-from paretoball.search.path.paths import PathSearcher
 
 import paretoball as pb
 from measuring import seconds_of
@@ -16,25 +15,32 @@ from paretoball._jit import kernel
 from paretoball.climber import NO_MOVE, flip, start_now
 from paretoball.numerics import random_solution, spawn_streams
 from paretoball.search import Asked
-from paretoball.search.path.heat import DONE, begin_heat, choose_hot, is_hot
+from paretoball.search.path import Searcher
+from paretoball.search.path.heat import (
+    DONE,
+    FLIP_WORK,
+    LOSS,
+    begin_heat,
+    choose_hot,
+    is_hot,
+)
 
 SWEEPS = 256  # of an escape, if it flipped nothing
 HOT, COLD = 0.2, 0.04  # temperatures, in typical losses
 FEW, MANY = 1, 10_000  # sweeps of the annealer: what FEW take is subtracted
 
-_begin = kernel(begin_heat)
-
 
 @kernel
-def _sweep(cliques, moves, state, path):
+def _sweep(ground, unit):
     """Look and flip until the work is done; how many flips."""
+    state = unit.state
     d, flips = len(state.objectives), 0
-    while is_hot(path.heat):
-        j = choose_hot(state, path.heat, path.clock)
+    while is_hot(unit):
+        j = choose_hot(ground, unit)
         if j != NO_MOVE:
             for i in range(d):
                 state.fx[i] += state.scores[j * d + i]
-            flip(cliques, moves, state, j, False)
+            flip(ground.cliques, ground.moves, state, j, False)
             flips += 1
     return flips
 
@@ -42,13 +48,13 @@ def _sweep(cliques, moves, state, path):
 def escape_looks(landscape: pb.Landscape, r: int, escapes: int) -> Callable[[], float]:
     """What measures the looks per second of so many escapes, each from a random x."""
     climber = pb.Climber(landscape, r)
-    asked = Asked(None, 1, r, 1)
-    searcher = PathSearcher(climber, asked, np.empty((0, landscape.n), np.uint8))
-    state, path = searcher.state, searcher.path
-    work = float(SWEEPS * landscape.n)
+    asked, nobody = Asked(None, 1, r, 1), np.empty((0, landscape.n), np.uint8)
+    searcher = Searcher(landscape, climber, asked, nobody, has_fillings=False)
+    ground, unit, state = searcher.ground, searcher.unit, searcher.state
+    numbers, work = unit.heat.numbers, float(SWEEPS * landscape.n)
 
     def sweep_all() -> int:
-        return _sweep(climber.cliques, climber.move_set, state, path)
+        return _sweep(ground, unit)
 
     def escape(number: int) -> tuple[float, float]:
         """The seconds of one escape, and its looks."""
@@ -57,10 +63,10 @@ def escape_looks(landscape: pb.Landscape, r: int, escapes: int) -> Callable[[], 
         state.rng[:] = spawn_streams(7, np.array([number]))[0]
         random_solution(state.rng, state.x)
         start_now(climber.cliques, climber.move_set, state)
-        loss = float(np.abs(state.scores[: landscape.n * landscape.d]).mean())
-        _begin(state, path.heat, HOT * loss, COLD * loss, work)
+        numbers[LOSS] = np.abs(state.scores[: landscape.n * landscape.d]).mean()
+        begin_heat(unit, HOT, COLD, work)
         seconds, flips = seconds_of(sweep_all)
-        return seconds, path.heat.numbers[DONE] - flips * path.heat.flip_work
+        return seconds, numbers[DONE] - flips * numbers[FLIP_WORK]
 
     def measure() -> float:
         seconds, looks = zip(*map(escape, range(escapes)))

@@ -4,7 +4,9 @@ Landscapes have two objectives unless told otherwise, one to maximise and one to
 minimise, and small tables, so that kernels are compiled once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any
 
 import numpy as np
 
@@ -13,32 +15,48 @@ import paretoball as pb
 from landscapes import built, random_pairs, random_plain, random_solution
 from layouts import every_climber
 from paretoball._jit import kernel
+from paretoball.climber import NO_MOVE, ClimbState
 from paretoball.climber.affected import BY_ROWS
 from paretoball.climber.scores import REPORTS, TAG_OPTIMUM, TAG_STEP, TAG_UNIT
 from paretoball.landscape import unpacked_bits
 from paretoball.search.method import Asked
-from paretoball.search.path.acceptance import choose_better, split
-from paretoball.search.path.clock import CHOSEN, FLIPPED, NEXT, STAGE, TAKEN
-from paretoball.search.path.filling import FEW_COMPONENTS, fill
-from paretoball.search.path.legs import _step
-from paretoball.search.path.offspring import recombine
-from paretoball.search.path.paths import PathSearcher
+from paretoball.search.path.acceptance import choose_better, line_up_next, split
+from paretoball.search.path.clock import (
+    CLIMBING,
+    FLIPPED,
+    PARTS,
+    PHASE,
+    STAGE,
+    TAKEN,
+)
+from paretoball.search.path.engine import _step, go_on
+from paretoball.search.path.filling import FEW_COMPONENTS
+from paretoball.search.path.journal import has_room, offer
+from paretoball.search.path.searcher import Searcher
 from paretoball.search.path.sums import MOST_COMPONENTS
 from paretoball.search.path.tasks import FILL, Task, turns_of
+from paretoball.search.path.unit import Unit, next_chosen
 
-split_now, recombine_now = kernel(split), kernel(recombine)
+split_now = kernel(split)
 SMALL_ENTRIES = 50
 
 
 @kernel
-def flip_better_now(cliques, moves, state, space, path, found):
+def flip_better_now(ground, unit):
     """Flip each component that is better flipped, for w; the size of the largest."""
-    clock = path.clock
-    largest = choose_better(state, space, path, found)
-    while clock[NEXT] < clock[CHOSEN]:
-        clock[NEXT] += 1
-        _step(cliques, moves, state, path, np.int64(path.chosen[clock[NEXT] - 1]))
+    largest = choose_better(unit)
+    j = next_chosen(unit)
+    while j != NO_MOVE:
+        _step(ground, unit, j)
+        j = next_chosen(unit)
     return largest
+
+
+@kernel
+def line_up_now(unit):
+    """Report all offspring of x and of what it was split from."""
+    while line_up_next(unit):
+        offer(unit)
 
 
 def some_objectives(rng: np.random.Generator, d: int = 2) -> pb.Landscape:
@@ -71,11 +89,38 @@ def searcher_of(
     landscape: pb.Landscape,
     starts: np.ndarray | None = None,
     climber: pb.Climber | None = None,
-) -> PathSearcher:
+    seed: int = 1,
+) -> Searcher:
     """What runs paths and fillings, and has not begun; of radius 1 if not told."""
     climber = pb.Climber(landscape, 1) if climber is None else climber
     given = np.empty((0, landscape.n), np.uint8) if starts is None else starts
-    return PathSearcher(climber, Asked(None, 1, climber.radius, 4), given)
+    asked = Asked(None, seed, climber.radius, 4)
+    return Searcher(landscape, climber, asked, given, has_fillings=landscape.d > 1)
+
+
+def unit_at(searcher: Searcher, state: ClimbState, room: int) -> Unit:
+    """A unit that has not begun, in this state, with room for so many flips."""
+    return searcher.unit._replace(state=state, flips=np.zeros(room, np.int32))
+
+
+def in_python(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel as plain Python, which knows constants of today and every bound."""
+    return getattr(function, "py_func", function)  # type: ignore[no-any-return]
+
+
+def go_on_in_least_room(searcher: Searcher, archive: pb.Archive) -> None:
+    """Go on to the end of a unit, in Python, never with more room than it asks for."""
+    notes = type(searcher.state.notes)(*(each[:2] for each in searcher.state.notes))
+    searcher.state = state = searcher.state._replace(notes=notes)
+    unit, ground = searcher.unit._replace(state=state), searcher.ground
+    tries = (np.zeros(unit.clock[FLIPPED] + spare, np.int32) for spare in count())
+    rooms = (flips for flips in tries if has_room(ground, unit._replace(flips=flips)))
+    spare = np.zeros(len(next(rooms)) - unit.clock[FLIPPED], np.int32)
+    while unit.clock[STAGE] < unit.course.stages:
+        flips = np.append(unit.flips[: unit.clock[FLIPPED]], spare)
+        searcher.unit = unit = unit._replace(flips=flips)
+        in_python(go_on)(ground, unit, 1 << 40)
+        searcher.reporting.take_over(state, archive)
 
 
 def replay(x: np.ndarray, flips: np.ndarray, steps: np.ndarray) -> np.ndarray:
@@ -96,10 +141,10 @@ def check_escape(number: int, d: int = 2) -> str:
     for j in rng.integers(0, n, int(rng.integers(0, 3 * n))).tolist():
         climb.flip([j])
     after, most = climb.x, int(rng.integers(1, n + 1))
-    space, path = searcher.space, searcher.path._replace(flips=np.zeros(n, np.int32))
-    cliques, moves = climber.cliques, climber.move_set
-    found = split_now(cliques, searcher.graph, moves, climb._state, space, before, most)
-    parts = naive.components(landscape, after, before)
+    ground, unit = searcher.ground, unit_at(searcher, climb._state, n)
+    space, clock = unit.mixed.space, unit.clock
+    split_now(ground, unit, before, most)
+    found, parts = int(clock[PARTS]), naive.components(landscape, after, before)
     if [
         tuple(sorted(space.variables[space.at[p] : space.at[p + 1]].tolist()))
         for p in range(found)
@@ -111,7 +156,8 @@ def check_escape(number: int, d: int = 2) -> str:
         right = naive.score(landscape, part, after) if is_small else (0,) * d
         if tuple(delta) != right:
             return f"component {part} changes f by {delta}, not by {right}"
-    largest = flip_better_now(cliques, moves, climb._state, space, path, found)
+    clock[PHASE] = CLIMBING  # where moves are filed
+    largest = flip_better_now(ground, unit)
     weights = climb.weights.tolist()
     better, undone = naive.better_of_each(landscape, before, after, weights, most)
     if climb.x.tolist() != better:
@@ -122,7 +168,7 @@ def check_escape(number: int, d: int = 2) -> str:
         return "scores are not those of the solution"
     if largest != max(map(len, undone), default=0):
         return f"the largest component undone has {largest} variables"
-    if (replay(after, path.flips, path.clock[:1])[0] != better).any():
+    if (replay(after, unit.flips, clock[FLIPPED : FLIPPED + 1])[0] != better).any():
         return "the flips noted do not lead there"
     return "scratch is left" if space.marks.any() or space.patterns.any() else ""
 
@@ -137,27 +183,26 @@ def check_offspring(number: int, d: int = 2) -> str:
     searcher = searcher_of(landscape, climber=some_climber(rng, landscape))
     climb = searcher.climber.start(random_solution(rng, landscape.n), seed=1)
     other = random_solution(rng, landscape.n).astype(np.uint8)
-    state, space = climb._state, searcher.space
-    path = searcher.path._replace(flips=np.zeros(9 * landscape.n, np.int32))
-    if d > 2:
-        path.course.corners[:] = rng.integers(1, 99, (2, d))
-    cliques, moves = searcher.climber.cliques, searcher.climber.move_set
-    found = split_now(cliques, searcher.graph, moves, state, space, other, landscape.n)
-    recombine_now(state, space, path, found)
+    corners = np.array([[0, 1], [1, 0]]) if d == 2 else rng.integers(1, 99, (2, d))
+    unit = unit_at(searcher, climb._state, 9 * landscape.n)
+    unit = unit._replace(course=unit.course._replace(corners=corners))
+    state, space = unit.state, unit.mixed.space
+    split_now(searcher.ground, unit, other, landscape.n)
+    line_up_now(unit)
     count = state.clock[REPORTS]
     F = [tuple(fx) for fx in landscape.shown(state.notes.fx[:count]).tolist()]
-    X = replay(climb.x, path.flips, state.notes.tags[:count, 1])
+    X = replay(climb.x, unit.flips, state.notes.tags[:count, TAG_STEP])
     if [naive.evaluate(landscape, x) for x in X] != F:
         return "objectives are not those of the solutions"
     every = [fx for _, fx in naive.all_offspring(landscape, climb.x, other)]
     if d == 2 and (missing := naive.hull_corners(every, landscape.sense) - set(F)):
         return f"{missing} are missing"
     if d > 2:
-        sides = landscape.inside(np.array(every)) @ path.course.corners.T
-        ends = landscape.inside(np.array(F))[[0, -1]] @ path.course.corners.T
+        sides = landscape.inside(np.array(every)) @ corners.T
+        ends = landscape.inside(np.array(F))[[0, -1]] @ corners.T
         if ends.diagonal().tolist() != sides.max(axis=0).tolist():
             return "the ends are not the best in their directions"
-    home = replay(climb.x, path.flips, path.clock[FLIPPED : FLIPPED + 1])[0]
+    home = replay(climb.x, unit.flips, unit.clock[FLIPPED : FLIPPED + 1])[0]
     if (home != climb.x).any():
         return "the flips noted do not lead back"
     return "scratch is left" if space.marks.any() or space.patterns.any() else ""
@@ -207,33 +252,27 @@ def check_filling(number: int, d: int = 2) -> str:
         return f"{missing} are missing"
     if not looked.keys() >= {x for x, _ in found}:
         return "a report is no neighbour, no pair of flips and no offspring"
-    space = searcher.space
+    space = searcher.unit.mixed.space
     return "scratch is left" if space.marks.any() or space.patterns.any() else ""
 
 
 def reports_of_filling(
-    searcher: PathSearcher, task: Task, partners: int, slice_: int
+    searcher: Searcher, task: Task, partners: int, slice_: int
 ) -> list[tuple[tuple, tuple]]:
     """Each solution that a filling reports, with its objectives, more is better."""
-    state, climber = searcher.state, searcher.climber
-    start = searcher.begin(pb.Archive(climber.landscape.d), 3, task)
-    searcher.filling = searcher.unit = searcher.filling._replace(partners=partners)
-    clock, found = searcher.filling.clock, []
+    state, landscape = searcher.state, searcher.landscape
+    searcher.effort = searcher.effort._replace(partners=partners)
+    start = unpacked_bits(searcher.begin(pb.Archive(landscape.d), 3, task), landscape.n)
+    clock, found = searcher.unit.clock, []
     while clock[STAGE] < len(task.rows):
         searcher.make_room()
-        kernels = (climber.cliques, searcher.graph, climber.move_set, state)
-        last = clock[TAKEN] + slice_
-        fill(*kernels, searcher.space, searcher.filling, last)
-        count = state.clock[REPORTS]
-        tags = state.notes.tags[:count]
+        go_on(searcher.ground, searcher.unit, clock[TAKEN] + slice_)
+        reports = state.clock[REPORTS]
+        tags = state.notes.tags[:reports]
         assert (tags[:, TAG_UNIT] == 3).all()
         assert not tags[:, TAG_OPTIMUM].any()
-        X = replay(
-            unpacked_bits(start, climber.landscape.n),
-            searcher.filling.flips,
-            tags[:, TAG_STEP],
-        )
+        X = replay(start, searcher.unit.flips, tags[:, TAG_STEP])
         solutions = map(tuple, X.astype(int).tolist())
-        found += zip(solutions, map(tuple, state.notes.fx[:count].tolist()))
+        found += zip(solutions, map(tuple, state.notes.fx[:reports].tolist()))
         state.clock[REPORTS] = 0
     return found

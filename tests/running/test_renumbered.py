@@ -24,7 +24,7 @@ from paretoball.landscape import Landscape, in_good_order, numbering, packed_bit
 from paretoball.running.options import Options
 from paretoball.running.worker import Job
 from paretoball.search.method import Asked, Block
-from paretoball.search.path.paths import PathSearcher
+from paretoball.search.path import Searcher
 from paretoball.search.path.tasks import PATH, TURNS, Tasks
 from paretoball.system import nothing
 
@@ -136,14 +136,15 @@ def test_paths_start_where_the_plan_says(has_twin):
     )
     no_starts = np.empty((0, SHUFFLED.n), np.uint8)
     asked = Asked(None, 1, 1, 4)
-    searcher = PathSearcher(pb.Climber(numbered, 1), asked, no_starts)
+    climber = pb.Climber(numbered, 1)
+    searcher = Searcher(numbered, climber, asked, no_starts, has_fillings=True)
     archive = pb.Archive(2)
     searcher.run(archive, Block(7, 1), tasks, 1, lambda _: False)
     points = archive.points()
     first = points.some(points.step == points.step.min())
     start = replayed(archive.trails, first.unit, first.step, SHUFFLED.n)
     assert_array_equal(start, x[:1])
-    known = searcher.path.known
+    known = searcher.unit.known.rows
     if numbered.numbering is not None:
         known = numbered.numbering.outward(known)
     assert_array_equal(known, x)

@@ -2,25 +2,42 @@
 
 import numpy as np
 import pytest
-from trips import check_filling, searcher_of
+import trips
+from numpy.testing import assert_array_equal
+from trips import check_filling, go_on_in_least_room, in_python, searcher_of
 
 import paretoball as pb
 from landscapes import ring
 from paretoball.archive.archive import Archive
-from paretoball.climber import REPORTS
-from paretoball.search.path import filling, searcher
-from paretoball.search.path.clock import FLIPPED, STAGE
+from paretoball.search.path import engine, filling, searcher
+from paretoball.search.path.clock import ENOUGH, STAGE, WORK
+from paretoball.search.path.engine import go_on
 from paretoball.search.path.tasks import FILL, Task, turns_of
 
-MANY = 1 << 22  # the work after which a filling has to return
+
+def around(X: np.ndarray, values: np.ndarray) -> Task:
+    """A filling that visits all of these solutions."""
+    turns = np.ones((turns_of(values.shape[1]), values.shape[1]), np.int64)
+    return Task(FILL, 0, turns, X, values, np.ones(len(X), np.uint8))
 
 
-@pytest.mark.plain  # compiled kernels know the first value only
-@pytest.mark.parametrize("many", [1, 20, 100])
-def test_fillings_report_the_same_however_often_they_return(monkeypatch, many):
-    monkeypatch.setattr(filling, "MANY", many)
+@pytest.mark.plain
+@pytest.mark.parametrize("enough", [1, 20, 100])
+def test_fillings_report_the_same_however_often_they_return(monkeypatch, enough):
+    monkeypatch.setattr(engine, "ENOUGH", enough)
+    monkeypatch.setattr(filling, "ENOUGH", enough)
+    returns = []
+
+    def go_on_a_bit(ground, unit, last):
+        in_python(go_on)(ground, unit, last)
+        once = max(16 * len(unit.state.x), len(unit.state.scores))
+        assert unit.clock[WORK] < enough + once
+        returns.append(unit.clock[WORK] >= enough)
+
+    monkeypatch.setattr(trips, "go_on", go_on_a_bit)
     for number in range(12):
         assert check_filling(number) == ""
+    assert sum(returns) > 20
 
 
 def test_with_three_objectives_every_row_that_is_asked_counts(monkeypatch):
@@ -30,28 +47,20 @@ def test_with_three_objectives_every_row_that_is_asked_counts(monkeypatch):
     X = np.zeros((rows, n), np.uint8)  # as close to each other as can be
     X[np.arange(1, rows), np.arange(1, rows) % n] = 1
     values = np.full((rows, d), 1 << 40)
-    task = Task(
-        FILL,
-        0,
-        np.ones((turns_of(d), d), np.int64),
-        X,
-        values,
-        np.ones(rows, np.uint8),
-    )
     filler, seen = searcher_of(landscape), []
-    filler.filling = filler.filling._replace(partners=0)
+    filler.effort = filler.effort._replace(partners=0)
     monkeypatch.setattr(searcher, "next_slice", lambda *_: 1 << 20)
     filler.slice = 1 << 20
     archive = Archive(d)
-    filler.begin(archive, 0, task)
+    filler.begin(archive, 0, around(X, values))
 
     def is_enough(moves: int) -> bool:
-        seen.append(int(filler.filling.clock[STAGE]))
+        seen.append(int(filler.unit.clock[STAGE]))
         return seen[-1] > 200
 
-    assert not filler.go_on(task, archive, 0, 1 << 40, is_enough)
+    assert not filler.go_on(archive, 0, 1 << 40, is_enough)
     work = n * rows // 32  # of one visit, at least
-    assert np.diff(seen).max() <= 1 + MANY // work
+    assert np.diff(seen).max() <= 1 + ENOUGH // work
 
 
 @pytest.mark.parametrize(("n", "has_pairs"), [(512, True), (513, False)])
@@ -59,39 +68,34 @@ def test_pairs_are_tried_up_to_512_variables(n, has_pairs):
     """Single flips are hidden here, and two at once are better than all at hand."""
     ones = [((j,), [0, 1]) for j in range(n)]
     filler = searcher_of(pb.Landscape.from_subfunctions(n, [ones, ones]))
-    task = Task(
-        FILL,
-        0,
-        np.ones((turns_of(2), 2), np.int64),
-        np.zeros((1, n), np.uint8),
-        np.array([[1, 1]]),
-        np.ones(1, np.uint8),
-    )
     archive = Archive(2)
-    filler.begin(archive, 0, task)
-    assert filler.go_on(task, archive, 0, 1 << 40, lambda _: False)
+    filler.begin(archive, 0, around(np.zeros((1, n), np.uint8), np.array([[1, 1]])))
+    assert filler.go_on(archive, 0, 1 << 40, lambda _: False)
     assert archive.F.tolist() == ([[2, 2]] if has_pairs else [])
 
 
 @pytest.mark.plain
-def test_where_there_is_room_all_pairs_of_a_variable_can_be_noted():
+@pytest.mark.parametrize("radius", [1, 2])
+def test_the_least_room_that_is_asked_for_suffices(radius):
+    """Nothing is hidden here, and all variables differ from one row to the other."""
     n = 6
-    ones = [((j,), [0, 1]) for j in range(n)]
-    zeros = [((j,), [1, 0]) for j in range(n)]
-    filler = searcher_of(pb.Landscape.from_subfunctions(n, [ones, zeros]))
-    rows, values = np.zeros((1, n), np.uint8), np.full((1, 2), -99)
-    turns, wanted = np.ones((turns_of(2), 2), np.int64), np.ones(1, np.uint8)
-    noted = 0
-    for flips in range(5 * n):
-        for reports in range(n + 4):
-            filler.begin(Archive(2), 0, Task(FILL, 0, turns, rows, values, wanted))
-            state = filler.state
-            state.clock[REPORTS] = len(state.notes.tags) - reports
-            fill = filler.filling._replace(flips=np.zeros(flips, np.int32))
-            if filling._has_room(state, fill):
-                moves = filler.climber.move_set
-                filling._pair(filler.graph, moves, state, filler.space, fill)
-                assert fill.clock[FLIPPED] == 4 * (n - 1) <= flips
-                assert state.clock[REPORTS] == len(state.notes.tags) - reports + n - 1
-                noted += 1
-    assert noted > 0
+    ones = [((j,), [0, 1 << j]) for j in range(n)]
+    zeros = [((j,), [1 << j, 0]) for j in range(n)]
+    landscape = pb.Landscape.from_subfunctions(n, [ones, zeros])
+    climber = pb.Climber(landscape, radius)
+    task = around(np.array([[0], [1]], np.uint8).repeat(n, 1), np.full((2, 2), -99))
+    found = []
+    for is_little in (False, True):
+        filler, archive = searcher_of(landscape, climber=climber), Archive(2)
+        filler.begin(archive, 0, task)
+        if is_little:
+            go_on_in_least_room(filler, archive)
+        else:
+            assert filler.go_on(archive, 0, 1 << 40, lambda _: False)
+        found.append((filler.journal(), archive.points()))
+    (whole, points), (journal, others) = found
+    assert journal[0] == whole[0] == n
+    assert_array_equal(journal[1], whole[1])
+    for one, other in zip(points, others):
+        assert_array_equal(other, one)
+    assert len(points.fx) == 2**n

@@ -11,58 +11,55 @@ import naive
 import paretoball as pb
 from landscapes import random_solution, ring
 from paretoball._jit import kernel
-from paretoball.climber import NO_MOVE, flip
+from paretoball.climber import NO_MOVE
 from paretoball.numerics.streams import next_bits
-from paretoball.search.path.clock import WORK
+from paretoball.search.path.clock import DUE, HEATING, PENDING, PHASE, SEEN, TAKEN, WORK
+from paretoball.search.path.engine import _step
 from paretoball.search.path.heat import (
     DONE,
     DRAWS,
+    FLIP_WORK,
     HOPELESS,
+    LOSS,
     NOW_T,
+    _exponential_draws,
     begin_heat,
     choose_hot,
-    exponential_draws,
     is_hot,
 )
-from paretoball.search.path.paths import PathSearcher
+from paretoball.search.path.searcher import Searcher
 
-begin_now, hot_now, bits_now = kernel(begin_heat), kernel(is_hot), kernel(next_bits)
 PLENTY = 10**9
-EXPONENTIAL = exponential_draws()
+EXPONENTIAL = _exponential_draws()
 
 
 @kernel
-def sweep_now(cliques, moves, state, path, flips):
+def sweep_now(ground, unit, flips):
     """Go on with an escape, for so many flips at most; how many were taken."""
-    d, taken = len(state.objectives), 0
-    while is_hot(path.heat) and taken < flips:
-        j = choose_hot(state, path.heat, path.clock)
+    taken = 0
+    while is_hot(unit) and taken < flips:
+        j = choose_hot(ground, unit)
         if j != NO_MOVE:
-            for i in range(d):
-                state.fx[i] += state.scores[j * d + i]
-            flip(cliques, moves, state, j, False)
-            path.heat.unsaid[j] ^= 1
+            _step(ground, unit, j)
             taken += 1
     return taken
 
 
 def heated(
     landscape: pb.Landscape, x: Any, w: Any, first: float, last: float, work: float
-) -> PathSearcher:
+) -> Searcher:
     """A path of which an escape has just begun, at x; as if weights added up to 1."""
     searcher = searcher_of(landscape)
     state = searcher.climber.start(x, weights=w, seed=5)._state
-    searcher.state = state
-    total = float(state.w.sum())
-    begin_now(state, searcher.path.heat, first * total, last * total, work)
+    searcher.unit = unit = searcher.unit._replace(state=state)
+    unit.clock[PHASE], unit.heat.numbers[LOSS] = HEATING, state.w.sum()
+    begin_heat(unit, first, last, work)
     return searcher
 
 
-def sweep(searcher: PathSearcher, flips: int = PLENTY) -> int:
+def sweep(searcher: Searcher, flips: int = PLENTY) -> int:
     """Sweep on, for so many flips at most."""
-    climber = searcher.climber
-    cliques, moves = climber.cliques, climber.move_set
-    return int(sweep_now(cliques, moves, searcher.state, searcher.path, flips))
+    return int(sweep_now(searcher.ground, searcher.unit, flips))
 
 
 def naive_sweep(
@@ -97,27 +94,31 @@ def test_sweeps_take_what_looks_at_all_variables_take(n):
         first, work = [0.5, 8.0, 60.0][seed % 3], 100.0 * n
         last = first / 8
         searcher = heated(landscape, x, w, first, last, work)
-        heat, stream = searcher.path.heat, searcher.state.rng.copy()
+        unit = searcher.unit
+        heat, stream, numbers = unit.heat, unit.state.rng.copy(), unit.heat.numbers
         assert_array_equal(heat.shares, (w / w.sum()).astype(np.float32))
         expected, done, flips = x.astype(int).tolist(), 0.0, 0
         while done < work:
             now = first - (first - last) * (done / work)
-            bits = int(bits_now(stream))
+            bits = int(next_bits(stream))
             expected, count = naive_sweep(landscape, expected, heat.shares, now, bits)
             flips += count
-            done += n + heat.flip_work * count
+            done += n + numbers[FLIP_WORK] * count
         slice_, taken = [1, 7, PLENTY][seed // 3], 0
-        while hot_now(heat):
+        while is_hot(unit):
             more = sweep(searcher, slice_)
             assert more <= slice_
             taken += more
             assert taken <= flips
-        assert_array_equal(searcher.state.x, expected)
-        numbers = heat.numbers
+            assert (unit.clock[DUE] == SEEN) == (taken > 0)
+        assert_array_equal(unit.state.x, expected)
         assert (taken, numbers[DONE], numbers[NOW_T]) == (flips, done, now)
-        assert searcher.path.clock[WORK] == done - heat.flip_work * flips  # of looks
-        assert_array_equal(heat.unsaid, x != expected)
-        fx = landscape.shown(searcher.state.fx[None])[0].tolist()
+        assert (unit.clock[TAKEN], unit.clock[WORK]) == (flips, done)
+        assert_array_equal(unit.unsaid.missing, x != expected)
+        pending = unit.unsaid.pending[: unit.clock[PENDING]].tolist()
+        assert sorted(pending) == np.flatnonzero(unit.unsaid.listed).tolist()
+        assert set(np.flatnonzero(x != expected).tolist()) <= set(pending)
+        fx = landscape.shown(unit.state.fx[None])[0].tolist()
         assert tuple(fx) == naive.evaluate(landscape, expected)
         total += flips
     assert total > 100
@@ -140,7 +141,7 @@ def test_flips_are_taken_as_metropolis_says(loss):
 
 
 def test_draws_are_exponential():
-    draws = np.sort(exponential_draws())
+    draws = np.sort(_exponential_draws())
     assert len(draws) == DRAWS
     for q in (0.1, 0.5, 0.9, 0.999):
         assert draws[int(q * DRAWS)] == pytest.approx(-np.log(1 - q), rel=1e-2)

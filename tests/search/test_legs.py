@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
+from trips import go_on_in_least_room, in_python, searcher_of
 
 import paretoball as pb
 from landscapes import ring
 from layouts import every_climber
-from paretoball._jit import inlined, kernel
+from paretoball._jit import kernel
 from paretoball.archive.archive import Archive
 from paretoball.climber.buckets import LEVELS, NO_MOVE, _ByGain
 from paretoball.climber.climb import add_now, climb_now, start_now
@@ -22,44 +23,33 @@ from paretoball.climber.scores import (
     file_anew,
     flip,
 )
-from paretoball.search.method import Asked
-from paretoball.search.path import legs, searcher
+from paretoball.search.path import engine, searcher
 from paretoball.search.path.clock import (
     CHOSEN,
+    CLIMBING,
+    ENOUGH,
     FLIPPED,
-    MET,
+    HEATING,
+    LINING,
+    MEETING,
     NEXT,
     PHASE,
+    RETURNING,
+    ROUND,
     STAGE,
     TAKEN,
     WORK,
 )
-from paretoball.search.path.heat import DONE
-from paretoball.search.path.legs import (
-    ARRIVAL,
-    FOLLOWING,
-    HEATING,
-    MEETING,
-    RETURNING,
-    PathState,
-    _arrive,
-    _choose,
-    _end_leg,
-    _has_room,
-    _next_known,
-    _step,
-    follow,
-    legs_of,
-    spare_flips,
-    spare_reports,
-)
-from paretoball.search.path.paths import PathSearcher
+from paretoball.search.path.engine import _step, go_on
+from paretoball.search.path.heat import DONE, FLIP_WORK
+from paretoball.search.path.legs import ARRIVAL, _end_leg, _next_known
+from paretoball.search.path.searcher import Searcher
 from paretoball.search.path.tasks import FAN, PATH, Task
+from paretoball.search.path.unit import Unit
 
-next_known_now, anew_now = kernel(_next_known), kernel(file_anew)
+anew_now = kernel(file_anew)
 N, STEPS = 14, 3
-MANY = 1 << 22  # the work after which a path has to return
-NO_STARTS = np.empty((0, 200), np.uint8)
+LEGS = 1 + 2 * STEPS
 
 every_kind = pytest.mark.parametrize(
     ("d", "radius", "selection"),
@@ -79,68 +69,36 @@ def unfiled_now(cliques, moves, state, j):
     flip(cliques, moves, state, j, False)
 
 
-@inlined
-def _take_all(cliques, graph, moves, state, space, path):
-    """Take one step after the other, while variables are chosen or the path returns."""
-    clock = path.clock
-    while clock[NEXT] < clock[CHOSEN] or clock[PHASE] == RETURNING:
-        j = _choose(cliques, graph, moves, state, space, path)
-        if j != NO_MOVE:
-            _step(cliques, moves, state, path, j)
-
-
-@kernel
-def end_leg_now(cliques, graph, moves, state, space, path):
-    """End a leg; halfway, go back to the middle."""
-    _end_leg(moves, state, path)
-    _take_all(cliques, graph, moves, state, space, path)
-
-
-@kernel
-def arrive_now(cliques, graph, moves, state, space, path):
-    """Arrive at a local optimum, and flip what is better flipped."""
-    _arrive(cliques, graph, moves, state, space, path)
-    _take_all(cliques, graph, moves, state, space, path)
-
-
-def with_course(follower: PathSearcher, **changed: Any) -> None:
+def with_course(follower: Searcher, **changed: Any) -> None:
     """Let a path go elsewhere."""
-    course = follower.path.course._replace(**changed)
-    follower.path = follower.unit = follower.path._replace(course=course)
+    course = follower.unit.course._replace(**changed)
+    follower.unit = follower.unit._replace(course=course)
 
 
 def begun(
     d: int, radius: int, selection: str, seed: int, climb: str = "full"
-) -> PathSearcher:
+) -> Searcher:
     """A path that has just begun, with few legs and two known solutions."""
     rng = np.random.default_rng(seed)
     landscape = ring(n=N, K=2, seed=seed, d=d)
     climber = pb.Climber(landscape, radius, selection, climb=climb)
-    asked = Asked(None, seed, radius, 4)
-    follower = PathSearcher(climber, asked, np.empty((0, N), np.uint8))
+    follower = searcher_of(landscape, climber=climber, seed=seed)
     turns = np.array([[45, 45, 9], [1, 90, 9], [90, 1, 40]])[:, :d]
     known = rng.integers(0, 2, (2, N)).astype(np.uint8)
     values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
     task = Task(PATH, 0, turns, known, values, np.zeros(2, np.uint8))
     follower.begin(Archive(d), 0, task)
-    with_course(follower, steps=STEPS)
+    with_course(follower, steps=STEPS, stages=LEGS)
     follower.make_room()
     return follower
 
 
-def one_move_on(follower: PathSearcher, archive: Archive) -> PathState:
-    """Go on for one move, or until it is time to return; where the path is then."""
+def one_move_on(follower: Searcher, archive: Archive) -> Unit:
+    """Go on for one move, or until it is time to return; the unit then."""
     follower.reporting.take_over(follower.state, archive)
     follower.make_room()
-    follow(*tuples_of(follower), follower.path.clock[TAKEN] + 1)
-    return follower.path
-
-
-def tuples_of(follower: PathSearcher) -> tuple[Any, ...]:
-    """What kernels of paths are called with."""
-    climber, state = follower.climber, follower.state
-    cliques, graph, moves = climber.cliques, follower.graph, climber.move_set
-    return cliques, graph, moves, state, follower.space, follower.path
+    go_on(follower.ground, follower.unit, follower.unit.clock[TAKEN] + 1)
+    return follower.unit
 
 
 def classes(climber: pb.Climber, state: ClimbState) -> dict[tuple[int, ...], set[int]]:
@@ -187,27 +145,32 @@ def test_a_turn_files_moves_of_every_size_anew(d, radius, selection):
     changed = set()
     for seed in range(4):
         follower = begun(d, radius, selection, seed)
-        climber, path = follower.climber, follower.path
+        climber, ground, clock = follower.climber, follower.ground, follower.unit.clock
         state = follower.state._replace(journal=np.zeros(1000, np.int32))
-        follower.state = state
-        for leg in range(1, 1 + 2 * STEPS):
+        unit = follower.unit._replace(state=state)
+        for leg in range(1, LEGS):
             state.clock[[STEP, LOGGED, REPORTS]] = 0
             climb_now(climber.cliques, climber.move_set, state, 1000)
             assert state.clock[TIER] == radius
             before, x = state.buckets.bucket.copy(), state.x.copy()
-            path.clock[STAGE], flipped = leg - 1, path.clock[FLIPPED]
-            end_leg_now(*tuples_of(follower))
-            assert (path.clock[STAGE], path.clock[PHASE]) == (leg, FOLLOWING)
-            noted = path.flips[flipped : path.clock[FLIPPED]]
+            clock[STAGE], flipped, taken = leg - 1, clock[FLIPPED], clock[TAKEN]
+            _end_leg(ground, unit)
+            while clock[NEXT] < clock[CHOSEN] or clock[PHASE] == RETURNING:
+                if (j := engine._choose(ground, unit)) != NO_MOVE:
+                    _step(ground, unit, j)
+            assert (clock[STAGE], clock[PHASE]) == (leg, CLIMBING)
+            assert clock[TAKEN] == taken
+            noted = unit.flips[flipped : clock[FLIPPED]]
             assert_array_equal(noted, np.flatnonzero(state.x != x))
             assert_filed_like_a_fresh_climb(climber, state)
             turned = np.flatnonzero(before != state.buckets.bucket)
             changed |= {len(climber.moves[v]) for v in turned.tolist()}
-            assert_array_equal(state.x, path.middle if leg == STEPS + 1 else x)
-            end, step = (1, leg) if leg <= STEPS else (2, leg - STEPS)
-            turns = path.course.turns
+            is_back = leg == STEPS + 1
+            assert_array_equal(state.x, unit.places.middle if is_back else x)
+            end, at = (1, leg) if leg <= STEPS else (2, leg - STEPS)
+            turns = unit.course.turns
             way = turns[end] - turns[0]
-            assert_array_equal(state.w, turns[0] + way * step // STEPS)
+            assert_array_equal(state.w, turns[0] + way * at // STEPS)
     assert changed == set(range(1, radius + 1))  # or this test would say little
 
 
@@ -216,30 +179,29 @@ def test_a_turn_files_moves_of_every_size_anew(d, radius, selection):
 def test_a_fan_has_a_leg_for_each_direction_and_heat_where_none_is_new(d, is_turned):
     n = 200
     landscape = ring(n=n, K=2, seed=3, d=d)
-    climber = pb.Climber(landscape, 1)
-    follower = PathSearcher(climber, Asked(None, 3, 1, 4), NO_STARTS)
+    follower = searcher_of(landscape, seed=3)
     rng = np.random.default_rng(3)
     turns = rng.integers(1, 99, (FAN, d)) if is_turned else np.ones((FAN, d), np.int64)
     known = rng.integers(0, 2, (6, n)).astype(np.uint8)
     values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
     task = Task(PATH, 0, turns, known, values, np.zeros(6, np.uint8))
     archive = Archive(d)
-    with_course(follower, turns=turns.copy())  # d = 2 has none
+    follower.effort = follower.effort._replace(is_fan=True)  # d = 2 has none
     follower.begin(archive, 0, task)
-    with_course(follower, steps=0)
-    state, path = follower.state, follower.path
-    assert legs_of(path) == FAN
+    state, unit = follower.state, follower.unit
+    assert unit.course.stages == FAN
     heated, weights = set(), {}
-    while path.clock[STAGE] < FAN:
-        leg = int(path.clock[STAGE])
+    while unit.clock[STAGE] < FAN:
+        leg = int(unit.clock[STAGE])
         weights[leg] = state.w.tolist()
-        if path.clock[PHASE] == HEATING:
+        if unit.clock[PHASE] == HEATING:
             heated.add(leg)
-        path = one_move_on(follower, archive)
+        unit = one_move_on(follower, archive)
     assert all(w == turns[leg].tolist() for leg, w in weights.items())
+    assert len(weights) > FAN // 2
     assert 0 in heated
     assert (len(heated) == 1) == is_turned
-    assert_filed_like_a_fresh_climb(climber, state)
+    assert_filed_like_a_fresh_climb(follower.climber, state)
 
 
 @pytest.mark.parametrize(("n", "is_all"), [(512, True), (513, False)])
@@ -256,12 +218,12 @@ def test_with_many_objectives_and_variables_only_local_optima_are_reported(n, is
 def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, climb):
     """Except in escapes, which file nothing."""
     follower = begun(d, radius, selection, 5, climb)
-    climber, state, path = follower.climber, follower.state, follower.path
+    climber, state, clock = follower.climber, follower.state, follower.unit.clock
     met, strong = set(), 0
-    while path.clock[STAGE] < 1 + 2 * STEPS:
-        path = one_move_on(follower, Archive(d))
-        met.add(int(path.clock[STAGE]))
-        if path.clock[PHASE] == HEATING:
+    while clock[STAGE] < LEGS:
+        one_move_on(follower, Archive(d))
+        met.add(int(clock[STAGE]))
+        if clock[PHASE] == HEATING:
             d = climber.landscape.d
             fresh = climber.start(state.x)
             assert_array_equal(
@@ -271,7 +233,7 @@ def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, cli
             continue
         assert_filed_like_a_fresh_climb(climber, state)
         strong += int((state.buckets.bucket > LEVELS).sum())
-    assert {0, 1 + 2 * STEPS} < met  # and some take no move
+    assert {0, LEGS} < met  # and some take no move
     assert strong > 0
 
 
@@ -307,8 +269,8 @@ def test_the_best_known_solutions_come_first_however_large_their_values_are():
     follower.begin(Archive(2), 0, Task(PATH, 0, turns, known, values, none))
     order = []
     for met in range(3):
-        follower.path.clock[MET] = met
-        order.append(next_known_now(follower.state, follower.path))
+        follower.unit.clock[ROUND] = met
+        order.append(_next_known(follower.unit))
     assert order == [1, 2, 0]
 
 
@@ -316,89 +278,94 @@ def test_meetings_return_to_look_at_the_clock(monkeypatch):
     """With many variables each meeting takes long, and none of them takes a move."""
     n, rows = 50_000, 30
     landscape = ring(n=n, K=1, seed=1)
-    asked = Asked(None, 1, 1, 4)
-    follower = PathSearcher(pb.Climber(landscape, 1), asked, NO_STARTS[:, :0])
+    follower = searcher_of(landscape)
     known = np.zeros((rows, n), np.uint8)
     values = landscape.inside(landscape.evaluate(known))
     task = Task(PATH, 0, np.full((3, 2), 9), known, values, np.zeros(rows, np.uint8))
     archive, seen = Archive(2), []
     follower.begin(archive, 0, task)
-    follower.path.clock[PHASE] = MEETING
+    clock = follower.unit.clock
+    clock[PHASE] = MEETING
     monkeypatch.setattr(searcher, "next_slice", lambda *_: 1 << 20)
 
     def is_enough(moves: int) -> bool:
-        seen.append((moves, int(follower.path.clock[MET])))
-        return follower.path.clock[PHASE] != MEETING
+        seen.append((moves, int(clock[ROUND])))
+        return clock[PHASE] not in (MEETING, LINING)
 
-    assert not follower.go_on(task, archive, 0, 1 << 40, is_enough)
+    assert not follower.go_on(archive, 0, 1 << 40, is_enough)
     met = [met for moves, met in seen if moves == 0]
     assert len(met) > 2
-    assert np.diff(met).max() <= 1 + MANY // (8 * n)
+    assert np.diff(met).max() <= 1 + ENOUGH // (ARRIVAL * n)
 
 
 @pytest.mark.plain
-def test_where_there_is_room_a_meeting_at_odds_in_all_variables_can_be_noted():
+def test_the_least_room_that_is_asked_for_suffices_where_all_variables_are_at_odds():
     n = 7
     ones = [((j,), [0, 2]) for j in range(n)]
     zeros = [((j,), [1, 0]) for j in range(n)]
     landscape = pb.Landscape.from_subfunctions(n, [ones, zeros])
-    climber = pb.Climber(landscape, 1)
-    nobody = np.empty((0, n), np.uint8)
-    known = np.ones((1, n), np.uint8)
+    known = np.array([[0], [1]], np.uint8).repeat(n, 1)
     values = landscape.inside(landscape.evaluate(known))
-    task = Task(PATH, 0, np.ones((3, 2), np.int64), known, values, np.zeros(1, bool))
-    noted = 0
-    for less in range(-1, 2):
-        for fewer in range(-1, 2):
-            follower = PathSearcher(climber, Asked(None, 1, 1, 4), nobody)
-            follower.begin(Archive(2), 0, task)
-            state = follower.state
-            state.x[:] = 0
-            start_now(climber.cliques, climber.move_set, state)
-            flips = np.zeros(spare_flips(n, 1) - less, np.int32)
-            follower.path = path = follower.path._replace(flips=flips)
-            path.clock[PHASE] = MEETING
-            left = spare_reports(n) - fewer
-            state.clock[REPORTS] = len(state.notes.tags) - left
-            if not _has_room(climber.move_set, state, path):
-                continue
-            arrive_now(*tuples_of(follower))
-            assert path.clock[FLIPPED] == 3 * n
-            assert state.clock[REPORTS] == len(state.notes.tags) - left + n + 1
-            assert state.x.all()
-            noted += 1
-    assert noted > 0
+    task = Task(PATH, 0, np.ones((3, 2), np.int64), known, values, np.zeros(2, bool))
+    follower, archive = searcher_of(landscape), Archive(2)
+    follower.begin(archive, 0, task)
+    with_course(follower, stages=1)
+    follower.unit.clock[PHASE] = MEETING
+    go_on_in_least_room(follower, archive)
+    unit = follower.unit
+    assert unit.clock[FLIPPED] == (2 + 1 + 2) * n  # along offspring and back; there
+    assert unit.state.x.all()
+    assert len(archive.F) == n + 1
 
 
 @pytest.mark.plain
-@pytest.mark.parametrize("many", [1, 100, 1000])
-def test_paths_return_after_so_much_work_and_go_on_the_same(monkeypatch, many):
+def test_paths_are_the_same_in_the_least_room_that_they_ask_for():
+    found = []
+    for is_least in (False, True):
+        follower, archive = begun(2, 2, "next", seed=1), Archive(2)
+        with_course(follower, work=3000.0)
+        if is_least:
+            go_on_in_least_room(follower, archive)
+        else:
+            in_python(go_on)(follower.ground, follower.unit, 1 << 40)
+            assert follower.unit.clock[STAGE] == LEGS
+            follower.reporting.take_over(follower.state, archive)
+        found.append((follower.journal(), archive.points()))
+    (whole, points), (journal, others) = found
+    assert journal[0] == whole[0]
+    assert_array_equal(journal[1], whole[1])
+    for one, other in zip(points, others):
+        assert_array_equal(other, one)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("enough", [1, 100, 1000])
+def test_paths_return_after_so_much_work_and_go_on_the_same(monkeypatch, enough):
     """Of an escape, each look at a variable is work, and each flip."""
-    on = getattr(follow, "py_func", follow)  # compiled kernels know the first value
     whole, parts = (begun(2, 1, "next", seed=1) for _ in "ab")
     archives, escapes = [Archive(2), Archive(2)], 0
-    most = max(ARRIVAL * N, parts.path.heat.flip_work)
-    for follower, archive, limit in zip((whole, parts), archives, (MANY, many)):
+    most = max(ARRIVAL * N, int(parts.unit.heat.numbers[FLIP_WORK]))
+    for follower, archive, limit in zip((whole, parts), archives, (ENOUGH, enough)):
         with_course(follower, work=3000.0)
-        monkeypatch.setattr(legs, "MANY", limit)
-        clock, numbers = follower.path.clock, follower.path.heat.numbers
-        while clock[STAGE] < 1 + 2 * STEPS:
+        monkeypatch.setattr(engine, "ENOUGH", limit)
+        clock, numbers = follower.unit.clock, follower.unit.heat.numbers
+        while clock[STAGE] < LEGS:
             phase, done = clock[PHASE], numbers[DONE]
-            on(*tuples_of(follower), 1 << 40)
+            in_python(go_on)(follower.ground, follower.unit, 1 << 40)
             assert clock[WORK] < limit + most
-            assert clock[WORK] >= limit or clock[STAGE] == 1 + 2 * STEPS
+            assert clock[WORK] >= limit or clock[STAGE] == LEGS
             if limit == 1 and phase == clock[PHASE] == HEATING:
                 assert numbers[DONE] - done == clock[WORK] > 0
                 escapes += 1
             follower.reporting.take_over(follower.state, archive)
             follower.make_room()
-    assert (escapes > 100) == (many == 1)
+    assert (escapes > 100) == (enough == 1)
+    (moves, flips), (same_moves, same_flips) = whole.journal(), parts.journal()
+    assert same_moves == moves
     for one, other in (
-        (whole.path.flips[: whole.path.clock[FLIPPED]], parts.journal(None).flips),
-        (whole.path.clock[:WORK], parts.path.clock[:WORK]),
-        (whole.path.heat.numbers, parts.path.heat.numbers),
+        (flips, same_flips),
+        (whole.unit.heat.numbers, parts.unit.heat.numbers),
         (whole.state.x, parts.state.x),
-        (archives[0].F, archives[1].F),
-        (archives[0].points().step, archives[1].points().step),
+        *zip(archives[0].points(), archives[1].points()),
     ):
         assert_array_equal(one, other)

@@ -210,7 +210,7 @@ def test_the_first_path_passes_by_all_starts_and_begins_at_the_first(count):
     task = plan.tasks(Block(0, 1)).row(0)
     first = unpacked_bits(follower.begin(archive, 0, task), SMALL.n)
     assert_array_equal(first, starts[-1])
-    flips = follower.journal(task).flips
+    _, flips = follower.journal()
     points = archive.points()
     assert sorted(points.fx.tolist()) == sorted(
         map(list, naive.pareto_front(SMALL.inside(SMALL.evaluate(starts))))
@@ -345,8 +345,8 @@ def test_a_unit_cut_at_any_move_has_the_solutions_of_its_reports(method):
         assert done.units == (done.moves < moves)
         found = [list(naive.evaluate(landscape, x)) for x in archive.X]
         assert archive.F.tolist() == found
-        clock = follower.filling.clock if first else follower.path.clock
-        last += bool((archive.origins().step == clock[FLIPPED]).any())
+        end = follower.unit.clock[FLIPPED]
+        last += bool((archive.origins().step == end).any())
     assert last > 0 or method == "pls"  # which flips back what it has looked at
 
 

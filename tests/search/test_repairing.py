@@ -4,6 +4,22 @@ from itertools import product
 
 import numpy as np
 import pytest
+from paretoball.search.path.feasible_climb import _find_most
+from paretoball.search.path.walk import (
+    CLIMBING,
+    COMBINING,
+    CORE,
+    FLIPPING,
+    NONE,
+    OPTIMUM,
+    REPAIRING,
+    begin,
+    has_space,
+    offer,
+    step,
+)
+from paretoball.search.path.walking import walk_on
+from paretoball.search.path.walks import NOT_A_PATH, ConstrainedSearcher, _facing
 from trips import replay
 
 import naive
@@ -26,26 +42,10 @@ from paretoball.search.path.clock import (
     WORK,
 )
 from paretoball.search.path.clock import MOST as MOST_GAIN
-from paretoball.search.path.feasible_climb import _find_most
 from paretoball.search.path.ledger import MOST, look_work, open_ledger
 from paretoball.search.path.stages import choose_to_repair
 from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
 from paretoball.search.path.visiting import choose_with_others
-from paretoball.search.path.walk import (
-    CLIMBING,
-    COMBINING,
-    CORE,
-    FLIPPING,
-    NONE,
-    OPTIMUM,
-    REPAIRING,
-    begin,
-    has_space,
-    offer,
-    step,
-)
-from paretoball.search.path.walking import walk_on
-from paretoball.search.path.walks import NOT_A_PATH, ConstrainedSearcher, _facing
 
 MANY = 1 << 22  # the work after which a unit has to return
 choose_repair = kernel(repairing.choose_repair)

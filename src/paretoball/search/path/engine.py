@@ -54,7 +54,7 @@ def go_on(ground, unit, last):
         if is_over:
             return
         if j != NO_MOVE:
-            step(ground, unit, j)
+            _step(ground, unit, j)
 
 
 @inlined
@@ -118,7 +118,7 @@ _choose_in_unit = by_type(
 
 
 @inlined
-def step(ground, unit, j):
+def _step(ground, unit, j):
     """x ← x ⊕ j, with scores, objectives and the ledger; only climbs file moves."""
     state, d = unit.state, len(unit.state.objectives)
     for i in range(d):

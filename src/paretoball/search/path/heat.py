@@ -46,11 +46,11 @@ def new_heat(d: int, flip_work: float) -> Heat:
     """Room for escapes."""
     numbers = np.zeros(NUMBERS)
     numbers[FLIP_WORK] = flip_work
-    return Heat(numbers, np.zeros(d, np.float32), exponential_draws())
+    return Heat(numbers, np.zeros(d, np.float32), _exponential_draws())
 
 
 @cache
-def exponential_draws() -> np.ndarray:
+def _exponential_draws() -> np.ndarray:
     """Draws from the exponential distribution, evenly spread and in random order.
 
     The array is for all; kernels only read it.

@@ -59,7 +59,7 @@ class Course(NamedTuple):
     is_fan: bool  # whether ends are many, and no leg goes back to the middle
 
 
-class Unsaid(NamedTuple):
+class _Unsaid(NamedTuple):
     """Flips that the journal lacks until x is reported."""
 
     missing: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip
@@ -75,7 +75,7 @@ class Heat(NamedTuple):
     draws: np.ndarray  # draws from the exponential distribution
 
 
-class Places(NamedTuple):
+class _Places(NamedTuple):
     """Solutions that a unit comes back to."""
 
     middle: np.ndarray  # (n,) uint8: where the first leg ended
@@ -122,24 +122,24 @@ class Unit(NamedTuple):
     course: Course
     clock: np.ndarray  # (CLOCK,) int64: counters, as `clock` tells
     flips: np.ndarray  # (room,) int32: the journal
-    unsaid: Unsaid
+    unsaid: _Unsaid
     chosen: np.ndarray  # (n,) int32: variables to flip, one after the other
     heat: Heat
-    places: Places
+    places: _Places
     known: Known
     mixed: Between | Core
     front: Front | NdTree  # under constraints, what the unit has found is in it, too
 
 
-def new_unsaid(n: int) -> Unsaid:
+def new_unsaid(n: int) -> _Unsaid:
     """Nothing is left unsaid."""
-    return Unsaid(np.zeros(n, np.uint8), np.zeros(n, np.int32), np.zeros(n, np.uint8))
+    return _Unsaid(np.zeros(n, np.uint8), np.zeros(n, np.int32), np.zeros(n, np.uint8))
 
 
-def new_places(n: int, d: int) -> Places:
+def new_places(n: int, d: int) -> _Places:
     """Room for these solutions."""
     middle, before, nearest = (np.zeros(n, np.uint8) for _ in range(3))
-    return Places(middle, before, nearest, np.zeros(d, np.int64))
+    return _Places(middle, before, nearest, np.zeros(d, np.int64))
 
 
 def no_course(d: int) -> Course:
