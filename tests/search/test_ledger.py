@@ -13,13 +13,32 @@ from constrained import Case, cases
 from paretoball import Landscape
 from paretoball._jit import kernel
 from paretoball.search.path import ledger as files
-from paretoball.search.path.ledger import Ledger, new_ledger, open_ledger
+from paretoball.search.path.ledger import (
+    Ledger,
+    NoLedger,
+    enter,
+    is_feasible,
+    new_ledger,
+    open_ledger,
+)
 
 look, toll, penalty = kernel(files.look), kernel(files.toll), kernel(files.penalty)
-enter, feasible_after = kernel(files.enter), kernel(files.would_be_feasible)
-is_feasible, set_prices = kernel(files.is_feasible), files.set_prices
+feasible_after, set_prices = kernel(files.would_be_feasible), files.set_prices
 adjust_resources = kernel(files.adjust_resources)
 adjust_others = kernel(files.adjust_others)
+
+
+@kernel
+def enter_now(ledger, x, j):
+    """Enter a flip, by the function that the type of a ledger chooses."""
+    enter(ledger, x, j)
+
+
+@kernel
+def is_feasible_now(ledger):
+    """Whether nothing is violated, in the same way."""
+    return is_feasible(ledger)
+
 
 eighths = st.integers(0, 80).map(lambda number: number / 8)  # sums of them are exact
 
@@ -34,7 +53,7 @@ def ledgers(draw: Any) -> tuple[Case, Ledger, np.ndarray]:
     ledger = new_ledger(case.landscape)
     ledger.sides[:] = sides
     ledger.prices[:] = draw(st.lists(eighths, min_size=m, max_size=m))
-    open_ledger(case.landscape.constraint_rows, ledger, x)
+    open_ledger(ledger, x)
     return case, ledger, x
 
 
@@ -47,24 +66,23 @@ def check_standing(case: Case, ledger: Ledger, x: np.ndarray) -> None:
     assert sorted(violated) == [c for c, each in enumerate(far) if each]
     for c, place in enumerate(ledger.place.tolist()):
         assert place == (violated.index(c) if c in violated else -1)
-    assert is_feasible(ledger) == (not any(far))
+    assert is_feasible_now(ledger) == (not any(far))
 
 
 def check_look(case: Case, ledger: Ledger, x: np.ndarray, j: int) -> None:
     """What a flip of j would change, and cost, is that of the definitions."""
-    rows, constraints = case.landscape.constraint_rows, case.constraints
-    count = look(rows, ledger, x, j)
+    constraints, count = case.constraints, look(ledger, x, j)
     touched = ledger.touched[:count].tolist()
     changes = naive.changes(constraints, x.tolist(), j)
     assert len(set(touched)) == count
     assert {c for c, change in enumerate(changes) if change} <= set(touched)
     assert [changes[c] for c in touched] == ledger.changes[touched].tolist()
     prices, sides = ledger.prices.tolist(), ledger.sides.tolist()
-    assert toll(rows, ledger, count) == naive.toll(constraints, prices, sides, x, j)
+    assert toll(ledger, count) == naive.toll(constraints, prices, sides, x, j)
     beyond = naive.toll(constraints, prices, [0] * len(sides), x, j)
-    assert penalty(rows, ledger, count) == beyond
+    assert penalty(ledger, count) == beyond
     after = naive.violation(constraints, naive.flipped(x, [j]))
-    assert feasible_after(rows, ledger, x, j) == (not any(after))
+    assert feasible_after(ledger, x, j) == (not any(after))
 
 
 @pytest.mark.plain
@@ -72,17 +90,25 @@ def check_look(case: Case, ledger: Ledger, x: np.ndarray, j: int) -> None:
 @given(ledgers(), st.lists(st.integers(0, 5), max_size=12))
 def test_a_ledger_stays_that_of_the_definitions_flip_by_flip(drawn, flips):
     case, ledger, x = drawn
-    rows, n = case.landscape.constraint_rows, case.landscape.n
+    n = case.landscape.n
     check_standing(case, ledger, x)
     for j in (flip % n for flip in flips):
         for other in range(n):
             check_look(case, ledger, x, other)
-        enter(rows, ledger, look(rows, ledger, x, j))
+        enter_now(ledger, x, j)
         x[j] ^= 1
         check_standing(case, ledger, x)
     again = new_ledger(case.landscape)
-    open_ledger(rows, again, x)
+    open_ledger(again, x)
     assert_array_equal(again.values, ledger.values)
+
+
+@pytest.mark.plain
+def test_without_constraints_everything_is_feasible_and_nothing_is_entered():
+    x = np.zeros(3, np.uint8)
+    enter_now(NoLedger(0), x, 1)
+    assert x.tolist() == [0, 0, 0]
+    assert is_feasible_now(NoLedger(0))
 
 
 def limited(relation: str, bound: int, factors: Any, *more: Any) -> Landscape:
@@ -146,9 +172,9 @@ def test_scarce_resources_get_dearer_and_abundant_ones_cheaper(relation):
     prices = []
     for ones in (0, 10, 32):
         x = np.array([1] * ones + [0] * (32 - ones), np.uint8)
-        open_ledger(landscape.constraint_rows, ledger, x)
+        open_ledger(ledger, x)
         ledger.prices[:] = 3.0
-        adjust_resources(landscape.constraint_rows, ledger)
+        adjust_resources(ledger)
         prices.append(float(ledger.prices[0]))
     assert prices[1] == 3.0
     most = 3.0 * min(files.RISE / 32, files.MOST_RISE)
@@ -158,7 +184,7 @@ def test_scarce_resources_get_dearer_and_abundant_ones_cheaper(relation):
     )
     for price, bound in ((1e30, 6.0 * files.MOST), (1e-30, 6.0 / files.MOST)):
         ledger.prices[:] = price
-        adjust_resources(landscape.constraint_rows, ledger)
+        adjust_resources(ledger)
         assert ledger.prices[0] == bound
 
 
@@ -166,13 +192,13 @@ def test_scarce_resources_get_dearer_and_abundant_ones_cheaper(relation):
 def test_other_prices_rise_while_violated_and_fall_to_the_least():
     ledger = new_ledger(TWO)
     set_prices(ledger, 24.0)
-    rows, x = TWO.constraint_rows, np.zeros(32, np.uint8)
+    x = np.zeros(32, np.uint8)
     x[0] = 1
-    open_ledger(rows, ledger, x)
+    open_ledger(ledger, x)
     adjust_others(ledger)
     assert ledger.prices.tolist() == [3.0, 4.0 * files.STEEPER]
     x[0] = 0
-    open_ledger(rows, ledger, x)
+    open_ledger(ledger, x)
     ledger.prices[1] = 8.0
     adjust_others(ledger)
     assert ledger.prices.tolist() == [3.0, 8.0 * files.MILDER]
@@ -180,7 +206,7 @@ def test_other_prices_rise_while_violated_and_fall_to_the_least():
         adjust_others(ledger)
     assert ledger.prices.tolist() == [3.0, 4.0]
     x[0] = 1
-    open_ledger(rows, ledger, x)
+    open_ledger(ledger, x)
     ledger.prices[1] = 1e30
     adjust_others(ledger)
     assert ledger.prices[1] == 4.0 * files.MOST

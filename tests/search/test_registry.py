@@ -1,5 +1,7 @@
 """The registry: methods by name, with those that share their kernels."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,8 @@ from paretoball.search import (
     method_named,
     relatives,
 )
-from paretoball.search.path import ConstrainedSearcher
+from paretoball.search.path import Searcher
+from paretoball.search.path.ledger import Ledger, NoLedger
 
 ONES = [((j,), [0, 1]) for j in range(3)]
 FREE = ring(3, 1, seed=1)
@@ -51,10 +54,24 @@ def test_the_constraints_of_a_landscape_choose_the_searcher_of_a_method():
         for landscape in (FREE, BOUND):
             climber = Climber(landscape.unconstrained, 1)
             found = method_named(name).searcher(landscape, climber, ASKED, nobody)
-            is_constrained = isinstance(found, ConstrainedSearcher)
-            assert is_constrained == (landscape is BOUND)
-            if is_constrained:
-                assert found.landscape is BOUND
+            has_engine = name != "multistart" or landscape is BOUND
+            assert isinstance(found, Searcher) == has_engine
+            if isinstance(found, Searcher):
+                ledger = Ledger if landscape is BOUND else NoLedger
+                assert type(found.unit.ledger) is ledger
+                assert found.landscape is landscape
+
+
+@pytest.mark.plain
+def test_runs_of_one_objective_and_climbs_have_no_fillings():
+    nobody = np.empty((0, 3), np.uint8)
+    for d, bounds in product((1, 2), ([], [(ONES, "<=", 2)])):
+        landscape = Landscape.from_subfunctions(3, [ONES] * d, constraints=bounds)
+        climber = Climber(landscape.unconstrained, 1)
+        for name in METHODS:
+            found = method_named(name).searcher(landscape, climber, ASKED, nobody)
+            if isinstance(found, Searcher):
+                assert found.has_fillings == (name != "multistart" and d == 2)
 
 
 @pytest.mark.plain

@@ -4,22 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from paretoball.search.path.feasible_climb import _find_most
-from paretoball.search.path.walk import (
-    CLIMBING,
-    COMBINING,
-    CORE,
-    FLIPPING,
-    NONE,
-    OPTIMUM,
-    REPAIRING,
-    begin,
-    has_space,
-    offer,
-    step,
-)
-from paretoball.search.path.walking import walk_on
-from paretoball.search.path.walks import NOT_A_PATH, ConstrainedSearcher, _facing
+from numpy.testing import assert_allclose
 from trips import replay
 
 import naive
@@ -28,71 +13,75 @@ from constrained import random_case
 from paretoball._jit import kernel
 from paretoball.archive import SPARE, new_tree, room_left
 from paretoball.archive.archive import Archive
-from paretoball.climber import CLIMB, REPORTS, TAG_OPTIMUM, TAG_STEP
+from paretoball.climber import CLIMB, NO_MOVE, REPORTS, TAG_OPTIMUM, TAG_STEP
 from paretoball.landscape import EXACT, unpacked_bits
 from paretoball.search.method import Asked
-from paretoball.search.path import repairing, searcher
+from paretoball.search.path import searcher
+from paretoball.search.path.climbing import choose_climb
 from paretoball.search.path.clock import (
+    AT,
+    CLIMBING,
+    COMBINING,
     DUE,
+    ENOUGH,
     FLIPPED,
+    FLIPPING,
+    FOUND,
+    NOTHING,
+    OPTIMUM,
     PHASE,
+    REPAIRING,
     STAGE,
     STEPS,
     TAKEN,
     WORK,
 )
 from paretoball.search.path.clock import MOST as MOST_GAIN
+from paretoball.search.path.engine import _step, go_on
+from paretoball.search.path.heat import FIRST_T, GIVEN, LAST_T, LOSS
+from paretoball.search.path.journal import has_room, offer
 from paretoball.search.path.ledger import MOST, look_work, open_ledger
-from paretoball.search.path.stages import choose_to_repair
+from paretoball.search.path.repairing import choose_repair
+from paretoball.search.path.searcher import NOT_A_PATH, Searcher, _facing
+from paretoball.search.path.stages import choose_on_stage
 from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
-from paretoball.search.path.visiting import choose_with_others
+from paretoball.search.path.unit import CORE, begin
+from paretoball.search.path.visiting import choose_on_visit
+from walkers import begin_again, climb_of, walker_of
 
-MANY = 1 << 22  # the work after which a unit has to return
-choose_repair = kernel(repairing.choose_repair)
-
-
-def begun(landscape: pb.Landscape, start: np.ndarray) -> ConstrainedSearcher:
-    """A climb that begins at a solution, with first prices."""
-    asked = Asked(weights=None, seed=1, radius=1, breadth=1)
-    climber = pb.Climber(landscape.unconstrained, radius=1)
-    walker = ConstrainedSearcher(landscape, climber, asked, start[None])
-    d = landscape.d
-    turns, none = np.ones((turns_of(d), d), np.int64), np.zeros(0, np.uint8)
-    rows, values = np.zeros((0, landscape.n), np.uint8), np.zeros((0, d), np.int64)
-    walker.begin(Archive(d), 0, Task(PATH, NOT_A_PATH, turns, rows, values, none))
-    return walker
+repair_now = kernel(choose_repair)
 
 
-def torn() -> ConstrainedSearcher:
+def torn() -> Searcher:
     """The first variable has to be 1 by one constraint, and 0 by the other."""
     one, other = [((0,), [0, 1])], [((1,), [0, 8])]
     constraints = [(one, ">=", 1), (one, "<=", 0)]
     landscape = pb.Landscape.from_subfunctions(2, [other], constraints=constraints)
-    return begun(landscape, np.zeros(2, np.uint8))
+    return walker_of(landscape, np.zeros(2, np.uint8))
 
 
 @pytest.mark.plain
 @pytest.mark.bounds
 def test_prices_of_what_is_violated_rise_where_no_flip_helps():
     walker = torn()
-    prices = walker.walk.ledger.prices
+    prices = walker.unit.ledger.prices
     first = prices.tolist()
     assert first[0] == first[1] > 0
-    assert choose_repair(walker.ground, walker.walk) == 0
+    assert repair_now(walker.ground, walker.unit) == 0
     assert prices.tolist() == [1.1 * first[0], first[1]]
-    assert walker.walk.clock[WORK] == 2 + 3 + 1  # x, the row's flip, what is dearer
-    assert choose_repair(walker.ground, walker.walk) == 0  # which helps now
+    assert walker.unit.clock[WORK] == 2 + 3 + 1  # x, the row's flip, what is dearer
+    assert repair_now(walker.ground, walker.unit) == 0  # which helps now
     assert prices.tolist() == [1.1 * first[0], first[1]]
-    assert walker.walk.clock[WORK] == 6 + 3
+    assert walker.unit.clock[WORK] == 6 + 3
 
 
 @pytest.mark.plain
 def test_prices_have_a_bound_and_repairs_are_found_however_long_it_takes():
     walker = torn()
-    ledger = walker.walk.ledger
+    ledger = walker.unit.ledger
     ledger.prices[1] = most = MOST * ledger.least[1]
     for _ in range(8000):  # 1.1 to the power of 8,000 is no float
-        assert choose_repair(walker.ground, walker.walk) == 0
+        assert repair_now(walker.ground, walker.unit) == 0
     assert ledger.prices.tolist() == [most, most]
 
 
@@ -100,20 +89,20 @@ def test_prices_have_a_bound_and_repairs_are_found_however_long_it_takes():
 def test_the_first_of_the_nearest_solutions_is_told_while_nothing_is_feasible():
     walker, archive = torn(), Archive(1)
     walker.state.clock[CLIMB] = 7
-    walker.tell(archive)
+    walker._tell(archive)
     assert archive.near is None  # nothing was repaired so far
     for x in ([0, 1], [0, 0], [1, 0]):  # each violates one constraint
         walker.state.x[:] = x
-        open_ledger(walker.ground.rows, walker.walk.ledger, walker.state.x)
-        choose_repair(walker.ground, walker.walk)
-        walker.tell(archive)
+        open_ledger(walker.unit.ledger, walker.state.x)
+        repair_now(walker.ground, walker.unit)
+        walker._tell(archive)
         assert archive.near is not None
         assert archive.near[:2] == (1, 7)
         assert unpacked_bits(archive.near.x, 2).tolist() == [0, 1]
-        assert walker.walk.places.nearest.tolist() == [0, 1]
+        assert walker.unit.places.nearest.tolist() == [0, 1]
     found = Archive(1)
     found.report([1], np.zeros(2, np.uint8))
-    walker.tell(found)
+    walker._tell(found)
     assert found.near is None
 
 
@@ -122,11 +111,11 @@ def test_the_first_of_the_nearest_solutions_is_told_while_nothing_is_feasible():
 def test_a_repair_is_given_up_after_so_many_steps_for_variables_and_constraints(steps):
     """Two of each; the next step would be one more than so many."""
     walker = torn()
-    clock = walker.walk.clock
-    begin(walker.walk, REPAIRING)
+    unit, clock = walker.unit, walker.unit.clock
+    begin(unit, REPAIRING)
     clock[STEPS] = steps
-    j = choose_to_repair(walker.ground, walker.walk)
-    assert (j, clock[STAGE]) == ((0, 0) if steps < 32 * (2 + 2) else (NONE, 1))
+    j = choose_on_stage(walker.ground, unit, unit.ledger)
+    assert (j, clock[STAGE]) == ((0, 0) if steps < 32 * (2 + 2) else (NO_MOVE, 1))
 
 
 @pytest.mark.plain
@@ -136,9 +125,9 @@ def test_a_flip_counts_looks_neighbours_and_resources():
     used = [((j,), [0, 4]) for j in range(n)]
     constraints = [(used, "<=", 40), (used, ">=", 20), (used[:2], "<=", 4)]
     landscape = pb.Landscape.from_subfunctions(n, [pairs], constraints=constraints)
-    walker = begun(landscape, np.zeros(n, np.uint8))
+    walker = walker_of(landscape, np.zeros(n, np.uint8))
     looks = look_work(landscape.constraint_rows)
-    assert walker.walk.ledger.resources.tolist() == [0, 1]
+    assert walker.unit.ledger.resources.tolist() == [0, 1]
     assert walker.ground.flips.tolist() == (looks + landscape.degrees + 2).tolist()
     assert walker.ground.sweep == looks.sum() + 3
 
@@ -148,13 +137,18 @@ def test_a_flip_counts_looks_neighbours_and_resources():
 def test_pairs_of_flips_are_tried_up_to_512_variables(n, others):
     ones = [((j,), [0, 1]) for j in range(n)]
     landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, ">=", 0)])
-    walker = begun(landscape, np.ones(n, np.uint8))
-    begin(walker.walk, FLIPPING)
-    assert choose_with_others(walker.ground, walker.walk) == 0
-    assert walker.walk.clock[STEPS] == others
-    walker.walk.clock[WORK] = 0
-    assert choose_with_others(walker.ground, walker.walk) == (1 if n == 512 else 0)
-    assert walker.walk.clock[WORK] == (2 if n == 512 else 0)  # of one other variable
+    walker = walker_of(landscape, np.ones(n, np.uint8))
+    unit, clock = walker.unit, walker.unit.clock
+    begin(unit, FLIPPING)
+    assert clock[DUE] == FOUND  # what x hides is not worth a try, so x is offered first
+    assert choose_on_visit(walker.ground, unit, unit.ledger) == NO_MOVE
+    assert (clock[STEPS], clock[WORK]) == (0, 0)
+    clock[DUE] = NOTHING
+    assert choose_on_visit(walker.ground, unit, unit.ledger) == 0
+    assert clock[STEPS] == others
+    following = choose_on_visit(walker.ground, unit, unit.ledger)
+    assert following == (1 if n == 512 else 0)
+    assert clock[WORK] == (2 if n == 512 else 0)  # of one other variable
 
 
 @pytest.mark.plain
@@ -172,7 +166,7 @@ def test_gains_of_all_flips_of_a_core_fit_together(d, weights, large):
         weights = [row[:d] for row in weights]
     asked = Asked(weights=weights, seed=1, radius=1, breadth=1)
     nobody = np.zeros((0, n), np.uint8)
-    walker = ConstrainedSearcher(landscape, climber, asked, nobody)
+    walker = Searcher(landscape, climber, asked, nobody, has_fillings=False)
     drawn = walker.weights.draw(np.arange(200)).tolist()
     most = max(sum(row) for row in drawn)
     assert CORE * most * large <= EXACT
@@ -189,19 +183,34 @@ def test_units_have_the_heat_the_work_and_the_stages_of_their_kind(d):
         n, [ones] * d, constraints=[(ones, "<=", 5)]
     )
     climber, asked = pb.Climber(landscape.unconstrained, 1), Asked(None, 1, 1, 1)
-    walker = ConstrainedSearcher(landscape, climber, asked, np.zeros((0, n), np.uint8))
+    nobody = np.zeros((0, n), np.uint8)
+    walker = Searcher(landscape, climber, asked, nobody, has_fillings=d > 1)
     turns, none = np.arange(turns_of(d) * d).reshape(-1, d) + 1, np.zeros(0, np.uint8)
     rows, values = np.zeros((3, n), np.uint8), np.arange(3 * d).reshape(3, d)
+
+    def heat_of(task: Task, stages: int, w: list[int]) -> tuple[float, float]:
+        """The first temperature of this task, in losses, and its work."""
+        walker.begin(Archive(d), 0, task)
+        unit = walker.unit
+        assert (unit.course.stages, unit.state.w.tolist()) == (stages, w)
+        assert_allclose(unit.heat.shares, np.array(w) / sum(w))
+        # Each flip changes w · f by the sum of w.
+        numbers = unit.heat.numbers
+        assert_allclose(numbers[LOSS], sum(w))
+        assert_allclose(numbers[LAST_T], 0.01)
+        return round(float(numbers[FIRST_T]), 6), float(numbers[GIVEN])
+
     for path in (0, 7, 500):
-        task = Task(PATH, path, turns, rows, values, none)
-        w, hot, work, steps = walker._course(task)
-        assert (w.tolist(), hot) == (turns[0].tolist(), 0.2)
-        assert work == walker.effort.of_anneal(path)
-        assert steps == (walker.effort.legs(work) if d < 4 else 1) >= 1
-    w, hot, *rest = walker._course(task._replace(path=NOT_A_PATH))
-    assert (w.tolist(), hot, rest) == (turns[0].tolist(), 0.08, [0.0, 1])
-    w, hot, *rest = walker._course(task._replace(kind=FILL))
-    assert (w.tolist(), hot, rest) == ([1000] * d, 0.08, [64.0 * n, 1])
+        task, work = Task(PATH, path, turns, rows, values, none), 0.0
+        work = walker.effort.of_anneal(path)
+        steps = walker.effort.legs(work) if d < 4 else 1
+        stages = 1 + (len(turns) - 1) * steps
+        assert heat_of(task, stages, turns[0].tolist()) == (0.2, work)
+        assert walker.unit.course.steps == steps >= 1
+    climb = task._replace(path=NOT_A_PATH)
+    assert heat_of(climb, 1, turns[0].tolist()) == (0.08, 1.0)  # one sweep
+    filling = task._replace(kind=FILL)
+    assert heat_of(filling, 3, [1000] * d) == (0.08, 64.0 * n)
 
 
 @pytest.mark.plain
@@ -224,28 +233,30 @@ def test_where_there_is_space_all_flips_and_two_reports_can_be_noted():
     n = 5
     ones = [((j,), [0, 1]) for j in range(n)]
     landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, ">=", 0)])
-    walker = begun(landscape, np.zeros(n, np.uint8))
-    state, least = walker.walk.state, (n + 1, 2, SPARE)
-    for flips, reports, nodes in product(range(n + 3), range(4), (SPARE - 1, SPARE)):
+    walker = walker_of(landscape, np.zeros(n, np.uint8))
+    state, least = walker.state, (5 * n + 2, 2, 2 * SPARE)
+    some = range(5 * n, 5 * n + 5), range(4), (2 * SPARE - 1, 2 * SPARE)
+    for flips, reports, nodes in product(*some):
         state.clock[REPORTS] = len(state.notes.tags) - reports
-        walker.walk.clock[FLIPPED] = 0
-        walk = walker.walk._replace(
-            flips=np.zeros(flips, np.int32), tree=new_tree(1, nodes + 2)
+        walker.unit.clock[FLIPPED] = 0
+        unit = walker.unit._replace(
+            flips=np.zeros(flips, np.int32), front=new_tree(1, nodes + 2)
         )
-        assert room_left(walk.tree) == nodes
+        assert room_left(unit.front) == nodes
         is_enough = np.greater_equal((flips, reports, nodes), least).all()
-        assert has_space(walk) == is_enough
+        assert has_room(walker.ground, unit) == is_enough
         if (flips, reports, nodes) == least:
             for j in range(n):
-                step(walker.ground, walk, j)
-            offer(walk)
-            step(walker.ground, walk, 0)
+                _step(walker.ground, unit, j)
+            offer(unit)
+            _step(walker.ground, unit, 0)
             state.fx[0] += 9  # as if that were better
-            walk.clock[DUE] = OPTIMUM
-            offer(walk)
+            unit.clock[DUE] = OPTIMUM
+            offer(unit)
             assert state.notes.tags[:, TAG_OPTIMUM].tolist()[-2:] == [0, 1]
-            assert walk.clock[FLIPPED] == n + 1
+            assert unit.clock[FLIPPED] == n + 1
             assert state.clock[REPORTS] == len(state.notes.tags)
+            assert room_left(unit.front) >= 0
 
 
 @pytest.mark.plain
@@ -256,11 +267,14 @@ def test_the_most_that_a_feasible_flip_gains_is_found_however_little_it_is():
         4, [terms], constraints=[(terms, "<=", 6)]
     )
     for x in product((0, 1), repeat=4):
-        walker = begun(landscape, np.array(x, np.uint8))
+        walker = walker_of(landscape, np.array(x, np.uint8))
         used = sum(gain for gain, bit in zip(gains, x) if bit)
         free = [gain for gain, bit in zip(gains, x) if not bit and used + gain <= 6]
-        _find_most(walker.ground, walker.walk)
-        assert walker.walk.clock[MOST_GAIN] == max(free, default=0)
+        unit, clock = walker.unit, walker.unit.clock
+        clock[AT], clock[DUE], clock[MOST_GAIN] = 4, NOTHING, 99  # a pass is over
+        assert choose_climb(walker.ground, unit, unit.ledger) == NO_MOVE
+        assert clock[MOST_GAIN] == max(free, default=0)
+        assert clock[DUE] == (NOTHING if free else OPTIMUM)
 
 
 @pytest.mark.plain
@@ -274,13 +288,13 @@ def test_what_is_told_to_be_a_local_optimum_is_one_even_where_it_is_soon_dominat
         if not case.constraints:
             continue
         start = rng.integers(0, 2, landscape.n).astype(np.uint8)
-        walker = begun(landscape, start)
-        clock, state = walker.walk.clock, walker.state
+        walker = walker_of(landscape, start)
+        clock, state = walker.unit.clock, walker.state
         while clock[STAGE] == 0 and clock[PHASE] < COMBINING:
-            walk_on(walker.ground, walker.walk, clock[TAKEN] + 1)
+            go_on(walker.ground, walker.unit, clock[TAKEN] + 1)
         tags = state.notes.tags[: state.clock[REPORTS]]
         steps = tags[tags[:, TAG_OPTIMUM] > 0, TAG_STEP]
-        for x in replay(start, walker.walk.flips, steps):
+        for x in replay(start, walker.unit.flips, steps):
             assert naive.is_feasible_optimum(
                 landscape.unconstrained, case.constraints, x
             )
@@ -300,15 +314,15 @@ def test_a_look_reads_all_factors_and_masks_of_a_variable():
 
 
 @pytest.mark.plain
-def test_where_nothing_flips_every_phase_counts_a_look_at_all_variables():
-    """Heat, repair and climb end at once, as x is the best; then a core is chosen."""
+def test_where_nothing_flips_heat_climbs_and_cores_count_a_look_at_all_variables():
+    """A repair has nothing to look at; heat and climb look once; a core is chosen."""
     n = 50
     ones = [((j,), [0, 1]) for j in range(n)]
     landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, ">=", 0)])
-    walker = begun(landscape, np.ones(n, np.uint8))
-    walk_on(walker.ground, walker.walk, 1)
-    assert walker.walk.clock[TAKEN] == 1  # of the first combination
-    assert walker.walk.clock[WORK] == 4 * (2 * n + 1) + 2
+    walker = walker_of(landscape, np.ones(n, np.uint8))
+    go_on(walker.ground, walker.unit, 1)
+    assert walker.unit.clock[TAKEN] == 1  # of the first combination
+    assert walker.unit.clock[WORK] == 3 * (2 * n + 1) + 2
 
 
 @pytest.mark.parametrize("is_wide", [False, True])
@@ -319,48 +333,44 @@ def test_a_repair_returns_to_look_at_the_clock_after_so_much_work(monkeypatch, i
     if is_wide:
         ones = [((j, j + 1), [0, 1, 1, 2]) for j in range(0, n, 2)]
     landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, "<=", 1)])
-    walker = begun(landscape, np.ones(n, np.uint8))
-    walker.walk.clock[PHASE] = REPAIRING
+    walker = walker_of(landscape, np.ones(n, np.uint8))
+    walker.unit.clock[PHASE] = REPAIRING
     monkeypatch.setattr(searcher, "next_slice", lambda *_: 1 << 20)
     walker.slice, seen = 1 << 20, []
 
     def is_enough(moves: int) -> bool:
-        seen.append((moves, int(walker.walk.clock[WORK])))
+        seen.append((moves, int(walker.unit.clock[WORK])))
         return len(seen) == 4
 
-    empty = np.zeros((0, n), np.uint8)
-    task = Task(PATH, NOT_A_PATH, walker.walk.course.turns, empty, empty, empty[:, 0])
-    assert not walker.go_on(task, Archive(1), 0, 1 << 40, is_enough)
+    assert not walker.go_on(Archive(1), 0, 1 << 40, is_enough)
     per_flip = int(look_work(landscape.constraint_rows).sum())
     assert per_flip == (3 * n if is_wide else 2 * n)
     moves = np.diff([moves for moves, _ in seen])
     assert (moves > 0).all()
-    assert (moves * per_flip < MANY + 2 * per_flip).all()
-    assert all(looks >= MANY for _, looks in seen[1:])
+    assert (moves * per_flip < ENOUGH + 2 * per_flip).all()
+    assert all(looks >= ENOUGH for _, looks in seen[1:])
     flips = look_work(landscape.constraint_rows) + landscape.degrees
     assert walker.ground.flips.tolist() == flips.tolist()
     per_flip += int(flips[0])
     looks = np.array([looks for _, looks in seen[1:]])
     assert (looks == per_flip * moves + [n, 0, 0]).all()  # at first, x is kept
-    assert walker.walk.clock[PHASE] == REPAIRING
-    assert walker.walk.clock[TAKEN] == moves.sum()
+    assert walker.unit.clock[PHASE] == REPAIRING
+    assert walker.unit.clock[TAKEN] == moves.sum()
 
 
-def climbing(known: int | None = None) -> ConstrainedSearcher:
+def climbing(known: int | None = None) -> Searcher:
     """At 0, where each flip gains more than the one before; maybe a point is known."""
     terms = [((j,), [0, j + 1]) for j in range(9)]
     pair = [((j,), [0, 1]) for j in range(2)]
     landscape = pb.Landscape.from_subfunctions(
         9, [terms], constraints=[(pair, "<=", 2)]
     )
-    walker = begun(landscape, np.zeros(9, np.uint8))
+    walker = walker_of(landscape, np.zeros(9, np.uint8))
     if known is not None:
-        rows, turns = np.zeros((1, 9), np.uint8), np.ones((turns_of(1), 1), np.int64)
-        values = np.array([[known]])
-        task = Task(PATH, NOT_A_PATH, turns, rows, values, np.zeros(1, np.uint8))
-        walker.begin(Archive(1), 0, task)
-    begin(walker.walk, CLIMBING)
-    walk_on(walker.ground, walker.walk, 5)
+        rows, values = np.zeros((1, 9), np.uint8), np.array([[known]])
+        begin_again(walker, climb_of(landscape)._replace(rows=rows, values=values))
+    begin(walker.unit, CLIMBING)
+    go_on(walker.ground, walker.unit, 5)
     assert walker.state.x.tolist() == [1] * 5 + [0] * 4
     return walker
 
@@ -368,7 +378,7 @@ def climbing(known: int | None = None) -> ConstrainedSearcher:
 @pytest.mark.plain
 def test_the_work_of_a_climb_is_that_of_its_flips():
     walker = climbing()
-    assert walker.walk.clock[WORK] == walker.ground.flips[:5].sum()
+    assert walker.unit.clock[WORK] == walker.ground.flips[:5].sum()
 
 
 @pytest.mark.plain

@@ -10,6 +10,7 @@ import naive
 from paretoball._jit import kernel
 from paretoball.search.path.journal import is_hidden
 from paretoball.search.path.sums import MOST_COMPONENTS, MOST_SUMS, add_up, new_sums
+from paretoball.search.path.unit import Front
 
 add_now, hidden_now = kernel(add_up), kernel(is_hidden)
 SUMS = new_sums()
@@ -68,7 +69,7 @@ def test_sums_that_do_not_fit_leave_out_the_last_components():
 )
 def test_what_a_front_dominates_or_equals_is_hidden(vectors, is_empty):
     front = np.array(naive.pareto_front(vectors))[: 0 if is_empty else None]
-    d, hint = front.shape[1], np.zeros(1, np.int64)
+    d, known = front.shape[1], Front(front, np.zeros(1, np.int64))
     for value in np.ndindex(*[8] * d):
         right = naive.attains(front.tolist(), value, ["max"] * d)
-        assert hidden_now(front, hint, np.array(value)) == right
+        assert hidden_now(known, np.array(value)) == right

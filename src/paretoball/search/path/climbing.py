@@ -16,6 +16,7 @@ from paretoball.search.path.clock import (
     OPTIMUM,
     STEPS,
     TAKEN,
+    WORK,
 )
 from paretoball.search.path.effort import FEW_VARIABLES
 from paretoball.search.path.ledger import (
@@ -63,6 +64,7 @@ def _choose_flip(ground, unit, ledger):
             return j
     clock[AT] = 0
     clock[STEPS] += 1
+    clock[WORK] += ground.sweep
     clock[MOST] = 0  # the most that a flip gains which is feasible
     for j in range(len(state.x)):
         gain = exact_gain(unit, j)

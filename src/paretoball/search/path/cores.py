@@ -10,7 +10,7 @@ import numpy as np
 from paretoball._jit import inlined
 from paretoball.climber import NO_MOVE
 from paretoball.numerics import below, next_bits
-from paretoball.search.path.clock import AT, BEST, CHOSEN, MOST, NEXT, SIZE, TOTAL
+from paretoball.search.path.clock import AT, BEST, CHOSEN, MOST, NEXT, SIZE, TOTAL, WORK
 from paretoball.search.path.ledger import is_feasible, look, toll
 from paretoball.search.path.unit import CORE, exact_gain, gain_of
 
@@ -18,8 +18,9 @@ JITTER = 0.3  # how much chance decides which variables are close
 
 
 @inlined
-def choose_core(unit, turn):
+def choose_core(ground, unit, turn):
     """Choose a core, by turns of either kind where there are resources; its size."""
+    unit.clock[WORK] += ground.sweep
     if len(unit.ledger.resources) and turn % 2 == 0:
         _choose_close(unit)
         return min(CORE, len(unit.state.x))

@@ -86,7 +86,7 @@ def _choose_by_prices(ground, unit, ledger):
     if phase == HEATING and is_hot(unit):
         return choose_hot(ground, unit)
     if phase == CHOOSING:
-        begin_combining(unit, choose_core(unit, unit.clock[ROUND]))
+        begin_combining(unit, choose_core(ground, unit, unit.clock[ROUND]))
         unit.clock[PHASE] = COMBINING
         return NO_MOVE
     j = NO_MOVE
