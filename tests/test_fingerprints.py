@@ -49,13 +49,13 @@ FINGERPRINTS = {
     "path-by-records": "1e54a0af3414f40f",
     "path-by-stencils": "093ab077d2479df1",
     "pls-dense": "ecfb21d24c3c7a87",
-    "constrained-knapsack": "43c4d8da10ea0b9f",
-    "constrained-knapsack-by-fillings": "cef2fca8f981ceb9",
-    "constrained-covering": "a4101b5540a243b8",
+    "constrained-knapsack": "8c06cd324c4656ae",
+    "constrained-knapsack-by-fillings": "bc5cb4ea5ca7cb96",
+    "constrained-covering": "fb6150e4748ac2c8",
     "constrained-one-objective": "938e5c2e34742630",
-    "constrained-path": "37fd136ab25a59e8",
+    "constrained-path": "dc5b72e46d155762",
     "constrained-path-of-two-rounds": "90279aa90589e7a9",
-    "constrained-path-resumed": "ca1bf2a9daaa3f54",
+    "constrained-path-resumed": "e8374cad6de51f8c",
     "constrained-multistart": "b034c9b188984fab",
 }
 

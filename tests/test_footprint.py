@@ -189,7 +189,12 @@ def kernels():
     }
 
 
-DECORATORS = ("kernel", "inlined", "by_type")  # in the source of kernels, not in these
+DECORATORS = (
+    "kernel",
+    "inlined",
+    "called",
+    "by_type",
+)  # not in code
 
 
 def reached_from(function):

@@ -20,6 +20,7 @@ import pytest
 
 import paretoball as pb
 from paretoball import _jit, _parts
+from paretoball._private import check_ours
 
 pytestmark = pytest.mark.skipif(
     bool(numba.config.DISABLE_JIT), reason="there is no cache without a compiler"
@@ -382,10 +383,10 @@ def test_what_is_ours_is_told_by_its_owner_and_mode(
     found = os.stat_result([mode, 1, 1, 1, owner, 9, 0, 0, 0, 0])
     for is_above, is_ours in ((False, inside), (True, above)):
         if is_ours:
-            _jit._check_ours(found, None, is_above)
+            check_ours(found, None, is_above)
         else:
             with pytest.raises(PermissionError, match=r"another user owns|other us"):
-                _jit._check_ours(found, None, is_above)
+                check_ours(found, None, is_above)
 
 
 def give_away(path):

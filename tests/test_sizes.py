@@ -53,11 +53,7 @@ SIZES = (
     "verification.verify.COMPARISONS",
 )
 # Constants that kernels read, which are compiled with the values they have.
-FROZEN = (
-    "search.path.filling.MANY",
-    "search.path.legs.MANY",
-    "search.path.walking.MANY",
-)
+FROZEN = ("search.path.engine.ENOUGH", "search.path.filling.ENOUGH")
 
 DENSE = pb.mnk(n=24, K=3, model="random", seed=1)
 NARROW = pb.mnk(n=16, K=1, d=3, seed=2)

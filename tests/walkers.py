@@ -9,13 +9,11 @@ from paretoball.archive.archive import Archive
 from paretoball.climber import NO_MOVE
 from paretoball.search.method import Asked
 from paretoball.search.path.clock import DUE, PHASE, STAGE
-from paretoball.search.path.engine import _step
+from paretoball.search.path.engine import _choose_anew, _step
 from paretoball.search.path.journal import offer
 from paretoball.search.path.searcher import NOT_A_PATH, Searcher
-from paretoball.search.path.stages import choose_on_stage
 from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
 from paretoball.search.path.unit import begin, next_chosen
-from paretoball.search.path.visiting import choose_on_visit
 
 
 def walker_of(
@@ -73,14 +71,13 @@ def go_until(walker: Searcher, *phases: int) -> list[tuple[int, ...]]:
     It is what the engine does, without a look at room and work.
     """
     unit, clock, passed = walker.unit, walker.unit.clock, []
-    stage, is_filling = clock[STAGE], unit.course.units.is_filling
-    choose = choose_on_visit if is_filling else choose_on_stage
+    stage = clock[STAGE]
     for _ in range(10**5):
         j = next_chosen(unit)
         if j == NO_MOVE and (clock[PHASE] in phases or clock[STAGE] != stage):
             return passed
         if j == NO_MOVE:
-            j = choose(walker.ground, unit, unit.ledger)
+            j = _choose_anew(walker.ground, unit, unit.ledger)
         offer(unit)
         if j != NO_MOVE:
             _step(walker.ground, unit, j)

@@ -12,12 +12,10 @@ removed. A kernel that is not there may have come with the package, as `_shipped
 What is compiled is logged under the name `paretoball._jit`.
 """
 
-import errno
 import hashlib
 import logging
 import os
 import pickle
-import stat
 import tempfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
@@ -36,6 +34,7 @@ from numba.core.registry import cpu_target
 from paretoball._footprint import fields_of, footprint
 from paretoball._needed import Needed, listen
 from paretoball._parts import KernelPipeline, make_choice, make_part
+from paretoball._private import check_folders, check_ours, make_folders
 from paretoball._shipped import shipment_for
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -45,7 +44,6 @@ DIGEST_BYTES = 32
 DAY = 24 * 3600.0  # seconds
 KEPT = 30 * DAY  # how long a kernel that nobody uses is kept
 MAKING = ("_jit", "_parts", "_lowering", "_words")  # files that tell how to compile
-PRIVATE = 0o700  # the mode of folders that only their owner may enter
 MAKERS = [Path(__file__).with_name(f"{name}.py") for name in MAKING]
 HOW = hashlib.sha256(b"".join(path.read_bytes() for path in MAKERS)).hexdigest()
 COMPILING = "Compiling for this kind of landscape, once ..."
@@ -107,10 +105,10 @@ class _KernelFiles:
     def _saved(self, key: object) -> tuple[str, bytes]:
         """The name and the content of the file that was saved for `key`."""
         path = self.path(key)
-        _check_folders(self.folder)
+        check_folders(self.folder)
         with path.open("rb") as file:
             found = os.fstat(file.fileno())
-            _check_ours(found)
+            check_ours(found)
             content = file.read()
         if time() - found.st_mtime > DAY:
             with suppress(OSError):  # of a cache that is only read
@@ -127,7 +125,7 @@ class _KernelFiles:
         """Keep `data` for the next process, if the disk lets us."""
         path, body = self.path(key), caching.dumps(data)
         try:
-            _make_folders(self.folder)
+            make_folders(self.folder)
             handle, temporary = tempfile.mkstemp(dir=self.folder)
             try:
                 with os.fdopen(handle, "wb") as file:
@@ -154,42 +152,6 @@ def _remove_unused(folder: Path) -> None:
                 path.unlink()
                 if path.parent != folder:
                     path.parent.rmdir()  # if it is empty
-
-
-def _make_folders(folder: Path) -> None:
-    """Make the folder of kernels and those above it, closed to other users."""
-    above = folder.parent
-    for each in (*reversed(above.parents), above, folder):
-        if not each.is_dir():
-            each.mkdir(mode=PRIVATE, exist_ok=True)
-    if os.name == "posix" and os.lstat(above).st_uid == os.geteuid():
-        os.chmod(above, PRIVATE)  # an earlier version made it by the umask
-    _check_folders(folder)
-
-
-def _check_folders(folder: Path) -> None:
-    """Refuse a folder of kernels into which another user could have put some.
-
-    The folder that the user named is above them: others may write there if they cannot
-    rename what is ours, as in the system's temporary folder.
-    """
-    for each in (folder.parent.parent, folder.parent, folder):
-        for found in (os.lstat(each), os.stat(each)):  # of a link, and where it leads
-            _check_ours(found, each, is_above=each == folder.parent.parent)
-
-
-def _check_ours(
-    found: os.stat_result, path: Path | None = None, is_above: bool = False
-) -> None:
-    """Refuse what another user owns, the system aside, or may write."""
-    if os.name != "posix":
-        return
-    if found.st_uid not in (0, os.geteuid()):
-        raise OSError(errno.EPERM, "another user owns it", path)
-    others = stat.S_IWOTH if is_above else stat.S_IWGRP | stat.S_IWOTH
-    is_sticky = is_above and found.st_mode & stat.S_ISVTX
-    if found.st_mode & others and not (is_sticky or stat.S_ISLNK(found.st_mode)):
-        raise OSError(errno.EPERM, "other users may write it", path)
 
 
 def _checksum(name: str, body: bytes) -> bytes:
@@ -337,7 +299,7 @@ def kernel_folder() -> Path:
 def can_keep() -> bool:
     """Whether kernels can be written there, as far as one can tell."""
     try:
-        _make_folders(_FOLDER)
+        make_folders(_FOLDER)
     except OSError:
         return False
     return not _unkept and os.access(_FOLDER, os.W_OK)

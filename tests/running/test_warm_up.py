@@ -16,7 +16,7 @@ import paretoball as pb
 from paretoball._needed import listing
 from paretoball.archive.nd_tree import new_tree
 from paretoball.climber import BY_CLIQUES, BY_ROWS, BY_STENCILS, layouts_of
-from paretoball.running.kinds import Kind, set_up
+from paretoball.running.kinds import Kind, _set_up
 
 warm_up = import_module("paretoball.running.warm_up")
 
@@ -258,7 +258,7 @@ def test_a_tiny_landscape_is_of_its_kind(kind):
     with listing():  # so that nothing is compiled
         tiny = kind.tiny()
         assert Kind.of(tiny, kind.radius, kind.layout) == kind
-        assert set_up(kind).move_set.layout == kind.layout
+        assert _set_up(kind).move_set.layout == kind.layout
         assert kind.layout in layouts_of(tiny, kind.radius)
 
 
@@ -266,7 +266,7 @@ def test_a_tiny_square_has_rows_of_both_forms():
     for kind in KINDS:
         if kind.layout == BY_ROWS and kind.square:
             with listing():
-                climber = set_up(kind)
+                climber = _set_up(kind)
             assert set(climber.move_set.affected.is_whole) == {True, False}
 
 

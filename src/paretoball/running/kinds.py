@@ -124,7 +124,7 @@ def _number(kind: Kind) -> None:
         in_good_order(_ring_in_disorder())
 
 
-def set_up(kind: Kind) -> Climber:
+def _set_up(kind: Kind) -> Climber:
     """A tiny climber of this kind."""
     _number(kind)
     is_forced = kind.radius == 1 and kind.layout == BY_STENCILS
@@ -135,7 +135,7 @@ def set_up(kind: Kind) -> Climber:
 
 def search_tiny(kind: Kind, method: str) -> None:
     """Search a tiny landscape, from the first round to the second."""
-    tiny, climber = kind.tiny(), set_up(kind)
+    tiny, climber = kind.tiny(), _set_up(kind)
     archive = Archive(tiny.d)
     for relative in relatives(method):
         archive = Archive(tiny.d)
@@ -173,7 +173,7 @@ def _ring_in_disorder() -> Landscape:
 
 def use_objects(kind: Kind) -> None:
     """Climb, evaluate, report and recombine, all on a tiny landscape."""
-    tiny, climber = kind.tiny(), set_up(kind)
+    tiny, climber = kind.tiny(), _set_up(kind)
     climb = climber.start([0] * tiny.n, seed=1)
     _ = climb.scores  # of moves that the climb has not come to
     climb.run().flip([0]).set_weights([1] * tiny.d)
