@@ -29,18 +29,22 @@ from numba.core.typed_passes import BaseNativeLowering
 from numba.core.types.containers import BaseTuple
 
 from paretoball._words import (
+    DATA,
+    SHAPE,
     Bundle,
     fields,
     flat,
     is_bundled,
+    is_lean,
     layout,
+    made_lean,
     model,
     nested,
     size,
+    words_of,
 )
 
 STATUS = llvm.IntType(32)(0)  # what a function returns if all went well
-DATA, SHAPE = 4, 5  # the words of an array: where its items are, and its lengths
 PLAIN = (types.Integer, types.Float, types.Boolean)
 
 
@@ -68,14 +72,37 @@ _code_types: dict[Any, Any] = {}
 
 
 def _code_type(convention: Any, kind: Any, kinds: Any) -> Any:
-    """LLVM's type of a function that takes and returns values of these types."""
+    """LLVM's type of a part that takes and returns values of these types."""
     if (kind, kinds) not in _code_types:
-        _code_types[kind, kinds] = convention.get_function_type(kind, kinds)
+        plain = convention.get_function_type(kind, ())
+        words = [word for each in kinds for word in words_of(each)]
+        _code_types[kind, kinds] = llvm.FunctionType(
+            plain.return_type, [*plain.args, *words]
+        )
     return _code_types[kind, kinds]
 
 
 class _Lower(Lower):
     """Lowers one function, a kernel or a part of one."""
+
+    is_part = False
+
+    def setup_function(self, fndesc: Any) -> None:
+        """Begin the function: of a part, its arguments are our own words."""
+        if not self.is_part:
+            super().setup_function(fndesc)
+            return
+        code = _code_type(self.call_conv, fndesc.restype, fndesc.argtypes)
+        name = fndesc.mangled_name
+        self.function = get_or_insert_function(self.module, code, name)
+        for place in self.function.args[:2]:
+            place.add_attribute("captures(none)")
+            place.add_attribute("noalias")
+        if fndesc.inline:
+            self.function.attributes.add("alwaysinline")
+        self.entry_block = self.function.append_basic_block("entry")
+        self.builder = llvm.IRBuilder(self.entry_block)
+        self.call_helper = self.call_conv.init_call_helper(self.builder)
 
     def init(self) -> None:
         """Find the names that get a value once."""
@@ -121,9 +148,15 @@ class _Lower(Lower):
 
     def extract_function_arguments(self) -> Any:
         """The arguments; tuples and arrays as bundles."""
-        words = iter(self.call_conv.get_arguments(self.function))
-        self.fnargs = [self._taken(kind, words) for kind in self.fndesc.argtypes]
+        given = iter(self.call_conv.get_arguments(self.function))
+        kinds = self.fndesc.argtypes
+        words = given if self.is_part else iter(self._made_lean(kinds, given))
+        self.fnargs = [self._taken(kind, words) for kind in kinds]
         return self.fnargs
+
+    def _made_lean(self, kinds: Any, words: Any) -> list[Any]:
+        """The words of several values, from an iterator with Numba's words of them."""
+        return [word for kind in kinds for word in made_lean(kind, words)]
 
     def _taken(self, kind: Any, words: Any) -> Any:
         """A value from the words of an iterator."""
@@ -135,7 +168,8 @@ class _Lower(Lower):
         """The words of a value."""
         if isinstance(value, Bundle):
             return list(value.words)
-        return flat(model(kind).as_argument(self.builder, value))
+        given = flat(model(kind).as_argument(self.builder, value))
+        return made_lean(kind, iter(given))
 
     def _raw(self, name: str) -> Any:
         """The value of a name; maybe a bundle."""
@@ -148,12 +182,29 @@ class _Lower(Lower):
         if not isinstance(value, Bundle):
             return value
         kind, words = value
+        if is_lean(kind):
+            words = self._all_words(kind, words[0], words[1:])
         if isinstance(kind, types.Array):
             parts = nested(layout(kind), iter(words))
             return model(kind).from_argument(self.builder, parts)
         rest = iter(words)
         parts = [self._whole(self._taken(part, rest)) for part in kind]
         return self.context.make_tuple(self.builder, kind, parts)
+
+    def _all_words(self, kind: Any, data: Any, lengths: Any) -> list[Any]:
+        """Numba's words of an array whose items lie end to end."""
+        item = self.context.get_data_type(kind.dtype)
+        stride = self.context.get_constant(
+            types.intp, self.context.get_abi_sizeof(item)
+        )
+        memory, parent, *_ = flat(layout(kind))
+        nothing = [llvm.Constant(memory, None), llvm.Constant(parent, None)]
+        count, itemsize, strides = lengths[0], stride, [stride]
+        for length in lengths[1:]:
+            count = self.builder.mul(count, length)
+        for length in reversed(lengths[1:]):
+            strides.insert(0, self.builder.mul(strides[0], length))
+        return [*nothing, count, itemsize, data, *lengths, *strides]
 
     def loadvar(self, name: str) -> Any:
         """The value of a name, as LLVM has it."""
@@ -301,7 +352,7 @@ class _Lower(Lower):
     def _data_of(self, array: Any, ndim: int) -> tuple[Any, list[Any]]:
         """Where the items of an array are, and its lengths."""
         if isinstance(array, Bundle):
-            return array.words[DATA], list(array.words[SHAPE : SHAPE + ndim])
+            return array.words[0], list(array.words[1:])
         lengths = [self.builder.extract_value(array, (SHAPE, i)) for i in range(ndim)]
         return self.builder.extract_value(array, DATA), lengths
 
@@ -327,8 +378,8 @@ class _Lower(Lower):
             )
         if getattr(function, "typing_key", None) is len:
             array = self._raw(expr.args[0].name)
-            if isinstance(array, Bundle) and isinstance(array.kind, types.Array):
-                return self._cast(array.words[SHAPE], types.intp, resty)
+            if isinstance(array, Bundle) and is_lean(array.kind):
+                return self._cast(array.words[1], types.intp, resty)
         return super().lower_call(resty, expr)
 
     def _call_part(self, function: PartType, wanted: Any, expr: Any) -> Any:
@@ -355,9 +406,15 @@ class _Lower(Lower):
         return self.context.get_returned_value(builder, kind, builder.load(place))
 
 
+class _LowerPart(_Lower):
+    """Lowers a part."""
+
+    is_part = True
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class PlainLowering(BaseNativeLowering):
-    """The pass of a pipeline that lowers."""
+    """The pass of a pipeline that lowers a kernel."""
 
     _name = "plain_lowering"
 
@@ -365,3 +422,15 @@ class PlainLowering(BaseNativeLowering):
     def lowering_class(self) -> type[_Lower]:
         """What lowers a function."""
         return _Lower
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class PartLowering(BaseNativeLowering):
+    """The same for a part."""
+
+    _name = "part_lowering"
+
+    @property
+    def lowering_class(self) -> type[_Lower]:
+        """What lowers a part."""
+        return _LowerPart

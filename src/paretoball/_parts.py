@@ -49,7 +49,7 @@ from numba.core.untyped_passes import (
 )
 from numba.extending import models, register_model
 
-from paretoball._lowering import PartType, PlainLowering
+from paretoball._lowering import PartLowering, PartType, PlainLowering
 
 _numbers = count()
 
@@ -106,7 +106,7 @@ class _NoPhis(FunctionPass):
 
 
 FRONT = (TranslateByteCode, FixupArgs, IRProcessing, _ConstantItems, _SingleAssignment)
-BACK = (NopythonTypeInference, _NoPhis, PlainLowering)
+BACK = (NopythonTypeInference, _NoPhis)
 
 
 class _Typing(type(cpu_target.typing_context)):  # type: ignore[misc]
@@ -225,7 +225,7 @@ class _PartPipeline(_Pipeline):
     """Compiles a part, for one list of argument types."""
 
     library_class = _PartLibrary
-    passes = FRONT + BACK
+    passes = (*FRONT, *BACK, PartLowering)
 
     def _name(
         self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None
@@ -237,7 +237,7 @@ class KernelPipeline(_Pipeline):
     """Compiles a kernel, for one list of argument types."""
 
     library_class = _KernelLibrary
-    passes = (*FRONT, *BACK, AnnotateTypes, NoPythonBackend)
+    passes = (*FRONT, *BACK, PlainLowering, AnnotateTypes, NoPythonBackend)
 
     def define_pipelines(self) -> list[PassManager]:
         """The one pipeline; its machine code is kept, to be written to disk."""

@@ -1,7 +1,8 @@
-"""Words: how Numba's types of tuples and arrays are passed on, word by word.
+"""Words: how tuples and arrays are passed on, word by word.
 
-An array is seven words, for one axis, and a tuple those of all that is in it. Numba
-nests them as it nests types.
+Numba passes an array of one axis as seven words, and nests words as it nests types.
+Between kernels and their parts an array whose items lie end to end is two words: where
+they are, and how many. With a hundred arrays in a tuple, it is half of what LLVM reads.
 """
 
 from functools import cache
@@ -10,6 +11,9 @@ from typing import Any, NamedTuple
 from numba.core import types
 from numba.core.registry import cpu_target
 from numba.core.types.containers import BaseTuple
+
+
+DATA, SHAPE = 4, 5  # of Numba's words of an array: where items are, and lengths
 
 
 class Bundle(NamedTuple):
@@ -32,9 +36,31 @@ def layout(kind: Any) -> Any:
 
 
 @cache
+def words_of(kind: Any) -> tuple[Any, ...]:
+    """The types of the words that a value is passed on as."""
+    if isinstance(kind, BaseTuple):
+        return tuple(word for part in kind for word in words_of(part))
+    whole = flat(layout(kind))
+    return tuple(whole[DATA : SHAPE + kind.ndim] if is_lean(kind) else whole)
+
+
+@cache
 def size(kind: Any) -> int:
-    """How many words a value has."""
-    return len(flat(layout(kind)))
+    """How many words that are."""
+    return len(words_of(kind))
+
+
+def is_lean(kind: Any) -> bool:
+    """Whether this is an array whose place and lengths tell the rest."""
+    return isinstance(kind, types.Array) and kind.layout == "C"
+
+
+def made_lean(kind: Any, words: Any) -> list[Any]:
+    """The words of a value, from an iterator with Numba's words of it."""
+    if isinstance(kind, BaseTuple):
+        return [word for part in kind for word in made_lean(part, words)]
+    whole = [next(words) for _ in flat(layout(kind))]
+    return whole[DATA : SHAPE + kind.ndim] if is_lean(kind) else whole
 
 
 def flat(nested: Any) -> list[Any]:
