@@ -32,6 +32,7 @@ from paretoball._words import (
     DATA,
     SHAPE,
     Bundle,
+    codes,
     fields,
     flat,
     is_bundled,
@@ -73,13 +74,12 @@ _code_types: dict[Any, Any] = {}
 
 def _code_type(convention: Any, kind: Any, kinds: Any) -> Any:
     """LLVM's type of a part that takes and returns values of these types."""
-    if (kind, kinds) not in _code_types:
+    key = kind._code, codes(kinds)
+    if key not in _code_types:
         plain = convention.get_function_type(kind, ())
         words = [word for each in kinds for word in words_of(each)]
-        _code_types[kind, kinds] = llvm.FunctionType(
-            plain.return_type, [*plain.args, *words]
-        )
-    return _code_types[kind, kinds]
+        _code_types[key] = llvm.FunctionType(plain.return_type, [*plain.args, *words])
+    return _code_types[key]
 
 
 class _Lower(Lower):
@@ -183,7 +183,7 @@ class _Lower(Lower):
             return value
         kind, words = value
         if is_lean(kind):
-            words = self._all_words(kind, words[0], words[1:])
+            words = tuple(self._all_words(kind, words[0], words[1:]))
         if isinstance(kind, types.Array):
             parts = nested(layout(kind), iter(words))
             return model(kind).from_argument(self.builder, parts)

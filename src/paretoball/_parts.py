@@ -50,6 +50,7 @@ from numba.core.untyped_passes import (
 from numba.extending import models, register_model
 
 from paretoball._lowering import PartLowering, PartType, PlainLowering
+from paretoball._words import codes
 
 _numbers = count()
 
@@ -118,7 +119,7 @@ class _Typing(type(cpu_target.typing_context)):  # type: ignore[misc]
         """The signature of a call."""
         if kws or isinstance(func, str | PartType | types.Dispatcher):
             return super().resolve_function_type(func, args, kws)
-        key = func, tuple(args)
+        key = func, codes(args)
         found = self.known.get(key)
         if found is None:
             found = super().resolve_function_type(func, args, kws)
@@ -128,7 +129,7 @@ class _Typing(type(cpu_target.typing_context)):  # type: ignore[misc]
 
     def resolve_getattr(self, typ: Any, attr: str) -> Any:
         """The type of an attribute."""
-        key = typ, attr
+        key = typ._code, attr
         found = self.known.get(key)
         if found is None:
             found = super().resolve_getattr(typ, attr)
@@ -138,7 +139,7 @@ class _Typing(type(cpu_target.typing_context)):  # type: ignore[misc]
 
     def resolve_setitem(self, target: Any, index: Any, value: Any) -> Any:
         """The signature of an assignment to an item."""
-        key = "setitem", target, index, value
+        key = codes((target, index, value))
         found = self.known.get(key)
         if found is None:
             found = self.known[key] = super().resolve_setitem(target, index, value)
@@ -274,9 +275,9 @@ class _PartType(PartType):
         if kws:
             raise TypingError(f"{self.name} is called with keywords")
         kinds = tuple(unliteral(kind) for kind in args)
-        if kinds not in self.compiled:
-            self.compiled[kinds] = self._compile(kinds)
-        return self.compiled[kinds]
+        if codes(kinds) not in self.compiled:
+            self.compiled[codes(kinds)] = self._compile(kinds)
+        return self.compiled[codes(kinds)]
 
     def _compile(self, kinds: Any) -> Any:
         """Compile the part for arguments of these types."""
@@ -286,16 +287,16 @@ class _PartType(PartType):
         target = cpu_target.target_context
         pipeline = _PartPipeline(None, target, None, kinds, None, flags, {})
         lowered = pipeline.compile_extra(self.function)
-        self.code[kinds] = lowered.fndesc, pipeline.state.library
+        self.code[codes(kinds)] = lowered.fndesc, pipeline.state.library
         return signature(lowered.fndesc.restype, *kinds)
 
     def descriptor(self, kinds: Any) -> Any:
         """What Numba knows of its code for arguments of these types."""
-        return self.code[kinds][0]
+        return self.code[codes(kinds)][0]
 
     def library(self, kinds: Any) -> Any:
         """The code."""
-        return self.code[kinds][1]
+        return self.code[codes(kinds)][1]
 
     def get_call_signatures(self) -> Any:
         """All signatures so far."""

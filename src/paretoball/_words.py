@@ -5,15 +5,36 @@ Between kernels and their parts an array whose items lie end to end is two words
 they are, and how many. With a hundred arrays in a tuple, it is half of what LLVM reads.
 """
 
-from functools import cache
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, NamedTuple
 
 from numba.core import types
 from numba.core.registry import cpu_target
 from numba.core.types.containers import BaseTuple
 
-
 DATA, SHAPE = 4, 5  # of Numba's words of an array: where items are, and lengths
+
+
+def by_code(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The function with a memory, by the number that Numba gives each type.
+
+    A type's hash goes through all that is in it.
+    """
+    known: dict[int, Any] = {}
+
+    @wraps(function)
+    def remembered(kind: Any) -> Any:
+        if kind._code not in known:
+            known[kind._code] = function(kind)
+        return known[kind._code]
+
+    return remembered
+
+
+def codes(kinds: Any) -> tuple[int, ...]:
+    """The numbers of several types."""
+    return tuple(kind._code for kind in kinds)
 
 
 class Bundle(NamedTuple):
@@ -23,19 +44,19 @@ class Bundle(NamedTuple):
     words: tuple[Any, ...]
 
 
-@cache
+@by_code
 def model(kind: Any) -> Any:
     """How values of a type are laid out."""
     return cpu_target.target_context.data_model_manager[kind]
 
 
-@cache
+@by_code
 def layout(kind: Any) -> Any:
     """The types of the words of a value, nested as Numba nests them."""
     return model(kind).get_argument_type()
 
 
-@cache
+@by_code
 def words_of(kind: Any) -> tuple[Any, ...]:
     """The types of the words that a value is passed on as."""
     if isinstance(kind, BaseTuple):
@@ -44,7 +65,7 @@ def words_of(kind: Any) -> tuple[Any, ...]:
     return tuple(whole[DATA : SHAPE + kind.ndim] if is_lean(kind) else whole)
 
 
-@cache
+@by_code
 def size(kind: Any) -> int:
     """How many words that are."""
     return len(words_of(kind))
@@ -82,7 +103,7 @@ def is_bundled(kind: Any) -> bool:
     return isinstance(kind, BaseTuple | types.Array)
 
 
-@cache
+@by_code
 def fields(kind: Any) -> dict[str, tuple[Any, int]]:
     """The fields of a named tuple: the type of each, and its first word."""
     found, first = {}, 0
