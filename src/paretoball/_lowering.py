@@ -32,7 +32,7 @@ from paretoball._words import (
     DATA,
     SHAPE,
     Bundle,
-    codes,
+    all_words,
     fields,
     flat,
     is_bundled,
@@ -41,8 +41,8 @@ from paretoball._words import (
     made_lean,
     model,
     nested,
+    part_type,
     size,
-    words_of,
 )
 
 STATUS = llvm.IntType(32)(0)  # what a function returns if all went well
@@ -69,30 +69,15 @@ def _operation(op: Any, kinds: Any) -> Any:
     return function, function.get_call_type(context, kinds, {})
 
 
-_code_types: dict[Any, Any] = {}
-
-
-def _code_type(convention: Any, kind: Any, kinds: Any) -> Any:
-    """LLVM's type of a part that takes and returns values of these types."""
-    key = kind._code, codes(kinds)
-    if key not in _code_types:
-        plain = convention.get_function_type(kind, ())
-        words = [word for each in kinds for word in words_of(each)]
-        _code_types[key] = llvm.FunctionType(plain.return_type, [*plain.args, *words])
-    return _code_types[key]
-
-
 class _Lower(Lower):
     """Lowers one function, a kernel or a part of one."""
 
-    is_part = False
-
     def setup_function(self, fndesc: Any) -> None:
-        """Begin the function: of a part, its arguments are our own words."""
-        if not self.is_part:
+        """Begin the function; a part, which has no machine code, takes our words."""
+        if not self.flags.no_compile:
             super().setup_function(fndesc)
             return
-        code = _code_type(self.call_conv, fndesc.restype, fndesc.argtypes)
+        code = part_type(self.call_conv, fndesc.restype, fndesc.argtypes)
         name = fndesc.mangled_name
         self.function = get_or_insert_function(self.module, code, name)
         for place in self.function.args[:2]:
@@ -150,13 +135,11 @@ class _Lower(Lower):
         """The arguments; tuples and arrays as bundles."""
         given = iter(self.call_conv.get_arguments(self.function))
         kinds = self.fndesc.argtypes
-        words = given if self.is_part else iter(self._made_lean(kinds, given))
+        words = given
+        if not self.flags.no_compile:
+            words = iter([word for kind in kinds for word in made_lean(kind, given)])
         self.fnargs = [self._taken(kind, words) for kind in kinds]
         return self.fnargs
-
-    def _made_lean(self, kinds: Any, words: Any) -> list[Any]:
-        """The words of several values, from an iterator with Numba's words of them."""
-        return [word for kind in kinds for word in made_lean(kind, words)]
 
     def _taken(self, kind: Any, words: Any) -> Any:
         """A value from the words of an iterator."""
@@ -183,28 +166,13 @@ class _Lower(Lower):
             return value
         kind, words = value
         if is_lean(kind):
-            words = tuple(self._all_words(kind, words[0], words[1:]))
+            words = all_words(self.context, self.builder, kind, words)
         if isinstance(kind, types.Array):
             parts = nested(layout(kind), iter(words))
             return model(kind).from_argument(self.builder, parts)
         rest = iter(words)
         parts = [self._whole(self._taken(part, rest)) for part in kind]
         return self.context.make_tuple(self.builder, kind, parts)
-
-    def _all_words(self, kind: Any, data: Any, lengths: Any) -> list[Any]:
-        """Numba's words of an array whose items lie end to end."""
-        item = self.context.get_data_type(kind.dtype)
-        stride = self.context.get_constant(
-            types.intp, self.context.get_abi_sizeof(item)
-        )
-        memory, parent, *_ = flat(layout(kind))
-        nothing = [llvm.Constant(memory, None), llvm.Constant(parent, None)]
-        count, itemsize, strides = lengths[0], stride, [stride]
-        for length in lengths[1:]:
-            count = self.builder.mul(count, length)
-        for length in reversed(lengths[1:]):
-            strides.insert(0, self.builder.mul(strides[0], length))
-        return [*nothing, count, itemsize, data, *lengths, *strides]
 
     def loadvar(self, name: str) -> Any:
         """The value of a name, as LLVM has it."""
@@ -394,7 +362,7 @@ class _Lower(Lower):
         described = function.descriptor(wanted.args)
         code = get_or_insert_function(
             builder.module,
-            _code_type(self.call_conv, described.restype, wanted.args),
+            part_type(self.call_conv, described.restype, wanted.args),
             described.mangled_name,
         )
         place = alloca_once(builder, code.args[0].type.pointee)
@@ -406,15 +374,9 @@ class _Lower(Lower):
         return self.context.get_returned_value(builder, kind, builder.load(place))
 
 
-class _LowerPart(_Lower):
-    """Lowers a part."""
-
-    is_part = True
-
-
 @register_pass(mutates_CFG=True, analysis_only=False)
 class PlainLowering(BaseNativeLowering):
-    """The pass of a pipeline that lowers a kernel."""
+    """The pass of a pipeline that lowers."""
 
     _name = "plain_lowering"
 
@@ -422,15 +384,3 @@ class PlainLowering(BaseNativeLowering):
     def lowering_class(self) -> type[_Lower]:
         """What lowers a function."""
         return _Lower
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class PartLowering(BaseNativeLowering):
-    """The same for a part."""
-
-    _name = "part_lowering"
-
-    @property
-    def lowering_class(self) -> type[_Lower]:
-        """What lowers a part."""
-        return _LowerPart

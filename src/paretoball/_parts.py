@@ -49,7 +49,7 @@ from numba.core.untyped_passes import (
 )
 from numba.extending import models, register_model
 
-from paretoball._lowering import PartLowering, PartType, PlainLowering
+from paretoball._lowering import PartType, PlainLowering
 from paretoball._words import codes
 
 _numbers = count()
@@ -107,7 +107,7 @@ class _NoPhis(FunctionPass):
 
 
 FRONT = (TranslateByteCode, FixupArgs, IRProcessing, _ConstantItems, _SingleAssignment)
-BACK = (NopythonTypeInference, _NoPhis)
+BACK = (NopythonTypeInference, _NoPhis, PlainLowering)
 
 
 class _Typing(type(cpu_target.typing_context)):  # type: ignore[misc]
@@ -226,7 +226,7 @@ class _PartPipeline(_Pipeline):
     """Compiles a part, for one list of argument types."""
 
     library_class = _PartLibrary
-    passes = (*FRONT, *BACK, PartLowering)
+    passes = FRONT + BACK
 
     def _name(
         self, name: str, kinds: Any, *, abi_tags: Any = (), uid: Any = None
@@ -238,7 +238,7 @@ class KernelPipeline(_Pipeline):
     """Compiles a kernel, for one list of argument types."""
 
     library_class = _KernelLibrary
-    passes = (*FRONT, *BACK, PlainLowering, AnnotateTypes, NoPythonBackend)
+    passes = (*FRONT, *BACK, AnnotateTypes, NoPythonBackend)
 
     def define_pipelines(self) -> list[PassManager]:
         """The one pipeline; its machine code is kept, to be written to disk."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, NamedTuple
 
+from llvmlite import ir as llvm
 from numba.core import types
 from numba.core.registry import cpu_target
 from numba.core.types.containers import BaseTuple
@@ -82,6 +83,33 @@ def made_lean(kind: Any, words: Any) -> list[Any]:
         return [word for part in kind for word in made_lean(part, words)]
     whole = [next(words) for _ in flat(layout(kind))]
     return whole[DATA : SHAPE + kind.ndim] if is_lean(kind) else whole
+
+
+def all_words(context: Any, builder: Any, kind: Any, lean: Any) -> tuple[Any, ...]:
+    """Numba's words of an array whose items lie end to end."""
+    data, *lengths = lean
+    item = context.get_abi_sizeof(context.get_data_type(kind.dtype))
+    strides = [context.get_constant(types.intp, item)]
+    count = lengths[0]
+    for length in lengths[1:]:
+        count = builder.mul(count, length)
+    for length in reversed(lengths[1:]):
+        strides.insert(0, builder.mul(strides[0], length))
+    nothing = [llvm.Constant(word, None) for word in flat(layout(kind))[:2]]
+    return (*nothing, count, strides[-1], data, *lengths, *strides)
+
+
+_part_types: dict[Any, Any] = {}
+
+
+def part_type(convention: Any, kind: Any, kinds: Any) -> Any:
+    """LLVM's type of a part that takes and returns values of these types."""
+    key = kind._code, codes(kinds)
+    if key not in _part_types:
+        plain = convention.get_function_type(kind, ())
+        words = [word for each in kinds for word in words_of(each)]
+        _part_types[key] = llvm.FunctionType(plain.return_type, [*plain.args, *words])
+    return _part_types[key]
 
 
 def flat(nested: Any) -> list[Any]:
