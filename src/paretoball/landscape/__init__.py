@@ -1,9 +1,7 @@
 """Vector Mk Landscapes: d objectives, each a sum of subfunctions. Section 2.
 
-- `variables`: how many a landscape may have
-- `naming`: labels of variables and names of objectives
-- `senses`: which objectives are maximised and which are minimised
-- `solutions`, `by_label`: vectors of n bits, and dicts with a bit for each label
+- `naming`: how many variables, their labels, and objectives' names and senses
+- `solutions`: vectors of n bits, and dicts with a bit for each label
 - `subfunctions`: the user's subfunctions, checked and laid end to end
 - `blocks`: subfunctions of one arity as matrices
 - `repeats`: variables that a mask names twice
@@ -81,23 +79,22 @@ from paretoball.landscape.monomials import (
     monomials,
 )
 from paretoball.landscape.naming import (
+    check_senses,
     checked_labels,
+    checked_n,
     checked_names,
+    checked_sense,
     default_names,
     in_order,
     listed_labels,
+    senses_in_words,
+    senses_of,
     shown_name,
     some_labels,
     telling_names,
 )
 from paretoball.landscape.numbering import Numbering
 from paretoball.landscape.quadratic import Quadratic, TooHighDegree, quadratic_form
-from paretoball.landscape.senses import (
-    check_senses,
-    checked_sense,
-    senses_in_words,
-    senses_of,
-)
 from paretoball.landscape.solutions import (
     check_is_one,
     check_solutions_fit,
@@ -128,7 +125,6 @@ from paretoball.landscape.subfunctions import (
 )
 from paretoball.landscape.terms import Terms, constant, cuts, products
 from paretoball.landscape.twin import in_good_order, may_get_numbers
-from paretoball.landscape.variables import checked_n
 
 __all__ = [
     "EXACT",

@@ -1,7 +1,7 @@
 """The fields of a landscape, checked, of whatever a problem is given as."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,10 +16,15 @@ from paretoball.landscape.given_constraints import (
     TermsConstraint,
     checked_constraints,
 )
-from paretoball.landscape.naming import checked_labels, checked_names, telling_names
+from paretoball.landscape.naming import (
+    checked_labels,
+    checked_n,
+    checked_names,
+    checked_sense,
+    telling_names,
+)
 from paretoball.landscape.numbering import Numbering
 from paretoball.landscape.repeats import merged_repeats
-from paretoball.landscape.senses import checked_sense
 from paretoball.landscape.spelled_out import spelled_out
 from paretoball.landscape.square import Square, negated, square_reaches
 from paretoball.landscape.square_given import square_of_subfunctions
@@ -30,8 +35,6 @@ from paretoball.landscape.subfunctions import (
     flattened,
     listed_objectives,
 )
-from paretoball.landscape.terms import Terms, stacked
-from paretoball.landscape.variables import checked_n
 
 
 class _Fields(NamedTuple):
@@ -63,72 +66,36 @@ def fields_of_pairs(
     with telling_names(own_names):
         d, given = flattened(spelled_out(lists, own_labels))
         merged = merged_repeats(given)
-    checked = checked_constraints(n, constraints, own_labels)
-    return fields_of_subfunctions(
-        n, d, merged, sense, None, own_labels, own_names, checked
-    )
+    return fields_of(n, d, merged, sense, own_labels, own_names, constraints)
 
 
-def fields_of_terms(
-    n: int,
-    objectives: Sequence[Sequence[Terms]],
-    sense: str | Sequence[str],
-    labels: Iterable[Hashable] | None,
-    names: Iterable[str] | None,
-    constraints: Iterable[GivenConstraint | TermsConstraint],
-) -> _Fields:
-    """The fields of a landscape of many terms at once."""
-    d, given = len(objectives), stacked(objectives)
-    own_labels = checked_labels(labels, checked_n(n))
-    checked = checked_constraints(n, constraints, own_labels)
-    return fields_of_subfunctions(n, d, given, sense, None, own_labels, names, checked)
-
-
-def fields_of_subfunctions(
+def fields_of(
     n: int,
     d: int,
-    given: Subfunctions,
-    sense: str | Sequence[str],
-    scale: Sequence[float] | None,
-    labels: Iterable[Hashable] | None,
-    names: Iterable[str] | None,
-    constraints: Constraints,
-) -> _Fields:
-    """The fields of a landscape of subfunctions that nobody else has a hold of."""
-    n = checked_n(n)
-    signs = checked_sense(sense, d)
-    own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
-    with telling_names(own_names):
-        exact, steps, real = in_steps(n, d, given, scale)
-    if real and scale is None:
-        tell_lost_digits(given, exact, steps, own_names)
-    dense = None if real else square_of_subfunctions(n, d, exact)
-    content = exact if dense is None else negated(dense, signs)
-    return _Fields(
-        n, content, signs, steps, real, own_names, own_labels, None, constraints
-    )
-
-
-def fields_of_square(
-    square: Square,
+    given: Subfunctions | Square,
     sense: str | Sequence[str],
     labels: Iterable[Hashable] | None,
     names: Iterable[str] | None,
     constraints: Iterable[GivenConstraint | TermsConstraint] | Constraints,
-    scale: np.ndarray | None,
+    scale: Any = None,
 ) -> _Fields:
-    """The fields of a landscape of a square, which is changed in place."""
-    n, d = square.linear.shape
-    n = checked_n(n)
-    signs = checked_sense(sense, d)
+    """The fields of a landscape of what nobody else has a hold of."""
+    n, signs = checked_n(n), checked_sense(sense, d)
     own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
     with telling_names(own_names):
-        reach = square_reaches(square)
-        checked_reaches(reach) if scale is None else check_real_reaches(reach)
+        if isinstance(given, Square):
+            reach = square_reaches(given)
+            checked_reaches(reach) if scale is None else check_real_reaches(reach)
+            steps, real = np.ones(d) if scale is None else scale, scale is not None
+            square: Square | None = given
+        else:
+            exact, steps, real = in_steps(n, d, given, scale)
+            square = None if real else square_of_subfunctions(n, d, exact)
+    if not isinstance(given, Square) and real and scale is None:
+        tell_lost_digits(given, exact, steps, own_names)
+    content = exact if square is None else negated(square, signs)
     if not isinstance(constraints, Constraints):
         constraints = checked_constraints(n, constraints, own_labels)
-    inside, steps = negated(square, signs), np.ones(d) if scale is None else scale
-    real = scale is not None
     return _Fields(
-        n, inside, signs, steps, real, own_names, own_labels, None, constraints
+        n, content, signs, steps, real, own_names, own_labels, None, constraints
     )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paretoball.landscape.by_label import has_dicts, is_table, sorted_table, unlabelled
 from paretoball.landscape.cliques import (
     Cliques,
     Graph,
@@ -25,19 +24,17 @@ from paretoball.landscape.constraint_rows import (
     constraint_rows,
 )
 from paretoball.landscape.constraints import Constraints, no_constraints
-from paretoball.landscape.fields import (
-    fields_of_pairs,
-    fields_of_square,
-    fields_of_subfunctions,
-    fields_of_terms,
-)
+from paretoball.landscape.fields import fields_of, fields_of_pairs
 from paretoball.landscape.fixed_point import check_real_reaches, reaches
 from paretoball.landscape.given_constraints import GivenConstraint, TermsConstraint
 from paretoball.landscape.merging import merged_cliques
-from paretoball.landscape.naming import places
+from paretoball.landscape.naming import places, senses_in_words, senses_of
 from paretoball.landscape.numbering import Numbering
-from paretoball.landscape.senses import senses_in_words, senses_of
-from paretoball.landscape.solutions import checked_solutions
+from paretoball.landscape.solutions import (
+    checked_solutions,
+    is_labelled,
+    unlabelled,
+)
 from paretoball.landscape.square import (
     Square,
     evaluate_square,
@@ -49,7 +46,7 @@ from paretoball.landscape.square import (
 from paretoball.landscape.square_tables import square_cliques, square_subfunctions
 from paretoball.landscape.subfunctions import Objective, Subfunctions
 from paretoball.landscape.survey import Survey, surveyed
-from paretoball.landscape.terms import Terms
+from paretoball.landscape.terms import Terms, stacked
 from paretoball.system import checked_whole
 
 if TYPE_CHECKING:
@@ -150,7 +147,8 @@ class Landscape:
         variable twice. The terms of a constraint are of that kind, too, or pairs as in
         `from_subfunctions`.
         """
-        fields = fields_of_terms(n, objectives, sense, labels, names, constraints)
+        d, given = len(objectives), stacked(objectives)
+        fields = fields_of(n, d, given, sense, labels, names, constraints)
         return cls(*fields)._prepared()
 
     @classmethod
@@ -167,7 +165,8 @@ class Landscape:
 
         No factor of a pair is larger than 2^62 in size; `scale` is steps per unit.
         """
-        fields = fields_of_square(square, sense, labels, names, constraints, scale)
+        n, d = square.linear.shape
+        fields = fields_of(n, d, square, sense, labels, names, constraints, scale)
         return cls(*fields)._prepared()
 
     @classmethod
@@ -192,9 +191,8 @@ class Landscape:
         if that is known already.
         """
         arrays = map(np.array, (objective, mask_at, masks, table_at, tables))
-        fields = fields_of_subfunctions(
-            n, d, Subfunctions(*arrays), sense, scale, labels, names, constraints
-        )
+        given = Subfunctions(*arrays)
+        fields = fields_of(n, d, given, sense, labels, names, constraints, scale)
         return cls(*fields)._prepared()
 
     def divided(self, by: int) -> "Landscape":
@@ -375,10 +373,8 @@ class Landscape:
 
     def bits_of(self, x: Any, name: str) -> np.ndarray:
         """x as uint8, if it is a solution or a batch of them, as bits or by label."""
-        if has_dicts(x):
+        if is_labelled(x):
             x = unlabelled(x, self.place_of, name)
-        elif is_table(x):
-            x = sorted_table(x, self.place_of)
         return checked_solutions(x, self.n, name)
 
     def shown(self, F: np.ndarray) -> np.ndarray:
