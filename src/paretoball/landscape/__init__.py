@@ -2,9 +2,8 @@
 
 - `naming`: how many variables, their labels, and objectives' names and senses
 - `solutions`: vectors of n bits, and dicts with a bit for each label
-- `subfunctions`: the user's subfunctions, checked and laid end to end
+- `subfunctions`: the user's subfunctions, laid end to end
 - `blocks`: subfunctions of one arity as matrices
-- `repeats`: variables that a mask names twice
 - `spelled_out`: labels in masks as numbers, functions of bits as tables
 - `terms`: many subfunctions of one arity at once
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
@@ -12,8 +11,7 @@
 - `steps`: subfunctions as given, checked, in steps
 - `constraints`: sums that a feasible solution keeps within bounds
 - `constraint_bounds`: their bounds in steps, or why none can be kept
-- `given_constraints`: constraints as people write them, checked
-- `stored_constraints`: constraints as files keep them
+- `given_constraints`: constraints as people write them and files keep them, checked
 - `cliques`: what kernels see of a landscape, and the co-occurrence graph
 - `constraint_rows`: what kernels see of constraints
 - `numbering`: numbers for variables, such that neighbours lie close together
@@ -41,14 +39,9 @@ from paretoball.landscape.cliques import (
     sorted_index,
     with_readers,
 )
-from paretoball.landscape.constraint_rows import (
-    ConstraintRows,
-    constraint_values,
-    term_read,
-)
+from paretoball.landscape.constraint_rows import ConstraintRows, constraint_values
 from paretoball.landscape.constraints import (
     Constraint,
-    ConstraintArrays,
     Constraints,
     check_unconstrained,
     constraint_in_words,
@@ -68,8 +61,11 @@ from paretoball.landscape.fixed_point import (
 )
 from paretoball.landscape.front import Front, bit_names, distinct_columns
 from paretoball.landscape.given_constraints import (
+    StoredConstraints,
     checked_constraints,
     constraints_of_file,
+    constraints_of_stored,
+    to_be_stored,
 )
 from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape
@@ -111,16 +107,11 @@ from paretoball.landscape.square_given import (
     new_factors,
     square_above,
 )
-from paretoball.landscape.stored_constraints import (
-    StoredConstraints,
-    constraints_of_stored,
-    to_be_stored,
-)
+from paretoball.landscape.steps import checked_layout
 from paretoball.landscape.subfunctions import (
     EXACT,
     MAX_ARITY,
     Subfunctions,
-    checked_layout,
     flattened,
 )
 from paretoball.landscape.terms import Terms, constant, cuts, products
@@ -132,7 +123,6 @@ __all__ = [
     "SHARE",
     "Cliques",
     "Constraint",
-    "ConstraintArrays",
     "ConstraintRows",
     "Constraints",
     "Front",
@@ -200,7 +190,6 @@ __all__ = [
     "sorted_index",
     "square_above",
     "telling_names",
-    "term_read",
     "to_be_stored",
     "unpacked_bits",
     "with_readers",

@@ -5,12 +5,11 @@ copied, and numpy takes them column by column.
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
 
-from paretoball.landscape.subfunctions import EXACT, Subfunctions
+from paretoball.landscape.subfunctions import EXACT
 
 FEW_RUNS = 64  # up to so many runs of one arity are blocks of their own
 LOW_HALF = 2**32 - 1  # the lower bits of an entry
@@ -42,29 +41,6 @@ def matrix(at: np.ndarray, values: np.ndarray, block: Block) -> np.ndarray:
         return rows.reshape(block.stop - block.start, -1)
     length = int(at[block[0] + 1] - at[block[0]])
     return np.asarray(values[at[block, None] + np.arange(length)])
-
-
-def folded(ufunc: np.ufunc, rows: np.ndarray) -> np.ndarray:
-    """`ufunc.reduce(rows, axis=1)`; the rows have 2^k entries.
-
-    It halves all rows at once, which takes a third of the time for short ones.
-    """
-    while rows.shape[1] > 1:
-        half = rows.shape[1] // 2
-        rows = ufunc(rows[:, :half], rows[:, half:])
-    return np.asarray(rows[:, 0])
-
-
-def exact_means(d: int, given: Subfunctions) -> list[Fraction]:
-    """The mean of each objective over all solutions, in its steps."""
-    means = [Fraction(0)] * d
-    for block in blocks(given.mask_at):
-        tables = matrix(given.table_at, given.tables, block)
-        at = np.searchsorted(given.objective[block], np.arange(d + 1)).tolist()
-        for i in range(d):
-            own = tables[at[i] : at[i + 1]]
-            means[i] += Fraction(exact_sum(own), tables.shape[1])
-    return means
 
 
 def exact_sum(values: np.ndarray) -> int:

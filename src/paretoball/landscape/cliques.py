@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.landscape.blocks import blocks, folded, matrix
 from paretoball.numerics import offsets, sort
 
 
@@ -86,25 +85,12 @@ def _list_readers(cliques, cursor):
             cursor[j] += 1
 
 
-def clique_spreads(cliques: Cliques) -> np.ndarray:
-    """Highest minus lowest entry of each clique and objective: (d, cliques) uint64."""
-    at, d = cliques.table_at, cliques.tables.shape[1]
-    spreads = np.empty((d, len(at) - 1), np.uint64)
-    for block in blocks(at):
-        rows = matrix(at, cliques.tables, block)
-        tables = rows.reshape(len(rows), -1, d)
-        highest, lowest = folded(np.maximum, tables), folded(np.minimum, tables)
-        spread = highest.astype(np.uint64) - lowest.astype(np.uint64)  # up to 2**63
-        spreads[:, block] = spread.T
-    return spreads
-
-
 @inlined
 def row_read(cliques, c, x):
     """The row of `tables` that clique c reads at x."""
     row = cliques.table_at[c]
     for b in range(cliques.mask_at[c + 1] - cliques.mask_at[c]):
-        row |= np.int64(x[cliques.masks[cliques.mask_at[c] + b]]) << b
+        row += np.int64(x[cliques.masks[cliques.mask_at[c] + b]]) << b
     return row
 
 

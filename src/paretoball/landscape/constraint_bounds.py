@@ -7,7 +7,6 @@ from math import ceil, floor
 
 import numpy as np
 
-from paretoball.landscape.blocks import blocks, folded, matrix
 from paretoball.landscape.constraints import Constraints, constraint_in_words
 from paretoball.landscape.exact_tables import EXACT_DECIMALS, exact_number
 from paretoball.landscape.subfunctions import EXACT
@@ -78,12 +77,8 @@ def _noise(constraints: Constraints, c: int) -> Fraction:
 def _ranges(constraints: Constraints) -> tuple[list[int], list[int]]:
     """The sums of the lowest and of the highest entries of each constraint's tables."""
     given, names = constraints.arrays.subfunctions, constraints.names
-    lowest = np.empty(len(given.objective), np.int64)
-    highest = np.empty_like(lowest)
-    for block in blocks(given.table_at):
-        tables = matrix(given.table_at, given.tables, block)
-        lowest[block] = folded(np.minimum, tables)
-        highest[block] = folded(np.maximum, tables)
+    lowest = np.minimum.reduceat(given.tables, given.table_at[:-1])
+    highest = np.maximum.reduceat(given.tables, given.table_at[:-1])
     at = np.searchsorted(given.objective, np.arange(len(names) + 1))
     low, high = sums_by_row(at, lowest).tolist(), sums_by_row(at, highest).tolist()
     for c, (least, most) in enumerate(zip(low, high)):

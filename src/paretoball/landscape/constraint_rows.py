@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined, kernel
+from paretoball._jit import kernel
 from paretoball.landscape.blocks import blocks, matrix
-from paretoball.landscape.cliques import sorted_index
+from paretoball.landscape.cliques import row_read, sorted_index
 from paretoball.landscape.constraints import ConstraintArrays
 from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.numerics import offsets
@@ -107,15 +107,6 @@ def _wide_part(given: Subfunctions) -> Subfunctions:
     return Subfunctions(given.objective[wide], mask_at, masks, table_at, tables)
 
 
-@inlined
-def term_read(wide, term, x):
-    """The entry of `tables` that a term reads at x."""
-    entry = wide.table_at[term]
-    for b in range(wide.mask_at[term + 1] - wide.mask_at[term]):
-        entry += np.int64(x[wide.masks[wide.mask_at[term] + b]]) << b
-    return entry
-
-
 @kernel
 def constraint_values(rows, x, values):
     """values[c] = g_c(x), in steps."""
@@ -126,7 +117,7 @@ def constraint_values(rows, x, values):
                 values[c] += rows.row_factors[e]
     wide = rows.wide
     for term in range(len(wide.rows)):
-        values[wide.rows[term]] += wide.tables[term_read(wide, term, x)]
+        values[wide.rows[term]] += wide.tables[row_read(wide, term, x)]
 
 
 @kernel

@@ -9,7 +9,7 @@ by `tolerances`.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
@@ -18,6 +18,16 @@ from paretoball.landscape.subfunctions import EXACT, Number, Subfunctions, end_t
 from paretoball.system import brief, counted
 
 Pair = tuple[tuple[int, ...], tuple[float, ...]]
+
+
+class Asked(NamedTuple):
+    """One constraint as given."""
+
+    place: str  # what errors call it, such as constraint 4 ('budget')
+    terms: list[Any]
+    relation: str
+    bound: Number
+    name: str
 
 
 class ConstraintArrays(NamedTuple):
@@ -121,22 +131,26 @@ def unbounded(
     given: Subfunctions,
     scale: np.ndarray,
     real: np.ndarray,
-    names: tuple[str, ...],
-    relations: tuple[str, ...],
-    bounds: tuple[Number, ...],
     rounded: np.ndarray,
+    rows: Sequence[Asked],
 ) -> Constraints:
     """Constraints of subfunctions in steps, whose bounds are not in steps yet."""
-    lower, upper = np.full(len(names), -EXACT), np.full(len(names), EXACT)
-    arrays = ConstraintArrays(given, lower, upper)
-    return Constraints(arrays, scale, real, names, relations, bounds, rounded)
+    lower, upper = np.full(len(rows), -EXACT), np.full(len(rows), EXACT)
+    return Constraints(
+        ConstraintArrays(given, lower, upper),
+        scale,
+        real,
+        tuple(row.name for row in rows),
+        tuple(row.relation for row in rows),
+        tuple(row.bound for row in rows),
+        rounded,
+    )
 
 
 def no_constraints() -> Constraints:
     """The constraints of a landscape that has none."""
-    none = end_to_end([], np.zeros(0, np.int64))
     no = np.zeros(0, np.bool_)
-    return unbounded(none, np.zeros(0), no, (), (), (), no)
+    return unbounded(end_to_end([], no), np.zeros(0), no, no, [])
 
 
 def joined_constraints(parts: Sequence[Constraints]) -> Constraints:

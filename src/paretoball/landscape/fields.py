@@ -24,11 +24,10 @@ from paretoball.landscape.naming import (
     telling_names,
 )
 from paretoball.landscape.numbering import Numbering
-from paretoball.landscape.repeats import merged_repeats
 from paretoball.landscape.spelled_out import spelled_out
 from paretoball.landscape.square import Square, negated, square_reaches
 from paretoball.landscape.square_given import square_of_subfunctions
-from paretoball.landscape.steps import in_steps
+from paretoball.landscape.steps import in_steps, merged_repeats
 from paretoball.landscape.subfunctions import (
     Objective,
     Subfunctions,

@@ -13,13 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.landscape.blocks import blocks, exact_sum, folded, matrix
+from paretoball.landscape.blocks import exact_sum
 from paretoball.landscape.exact_tables import (
     EXACT_DECIMALS,
     check_whole_steps,
     exact_scales,
 )
-from paretoball.landscape.subfunctions import EXACT, LISTS, Subfunctions, place
+from paretoball.landscape.subfunctions import (
+    EXACT,
+    LISTS,
+    Subfunctions,
+    entry_in_words,
+)
 from paretoball.system import brief, counted, notice
 
 GRID = 2**47  # the most steps that an objective reaches, if it needs a power of 2
@@ -43,21 +48,18 @@ def on_grid(
     if fractions is not None:
         given = given._replace(tables=given.tables.astype(np.float64))
     reach = reaches(d, given)
-    real = given.tables.dtype.kind == "f"
-    if scale is not None:
-        scale = checked_scale(scale, d, real)
+    if given.tables.dtype.kind != "f":
+        ones = np.ones(d) if scale is None else checked_scale(scale, d, real=False)
+        return ones, given._replace(tables=given.tables.astype(np.int64, copy=False))
+    if scale is None:
+        scale = _finest_scales(given, reach, keep_decimals)
+        for i, steps_per_unit in exact_scales(fractions).items() if fractions else ():
+            scale[i] = steps_per_unit
+    else:
+        scale = checked_scale(scale, d, real=True)
         _check_steps(given, reach, scale)
         if fractions is not None:
             check_whole_steps(fractions, scale)
-    elif real:
-        scale = _finest_scales(given, reach, keep_decimals)
-        if fractions is not None:
-            for i, steps_per_unit in exact_scales(fractions).items():
-                scale[i] = steps_per_unit
-    else:
-        scale = np.ones(d)
-    if not real:
-        return scale, given._replace(tables=given.tables.astype(np.int64, copy=False))
     steps = np.rint(given.tables * scale_of_entries(given, scale))
     return scale, given._replace(tables=steps.astype(np.int64))
 
@@ -111,12 +113,9 @@ def checked_reaches(reach: np.ndarray) -> np.ndarray:
 
 def _peaks(given: Subfunctions) -> np.ndarray:
     """The largest absolute value in each table: (m,) float64 or uint64."""
-    peaks = np.empty(len(given.objective), sizes(given.tables[:0]).dtype)
-    for block in blocks(given.table_at):
-        tables = matrix(given.table_at, given.tables, block)
-        highest, lowest = folded(np.maximum, tables), folded(np.minimum, tables)
-        peaks[block] = np.maximum(sizes(highest), sizes(lowest))
-    return peaks
+    first = given.table_at[:-1]
+    highest = np.maximum.reduceat(given.tables, first)
+    return np.maximum(sizes(highest), sizes(np.minimum.reduceat(given.tables, first)))
 
 
 def sizes(tables: np.ndarray) -> np.ndarray:
@@ -147,13 +146,12 @@ def tell_lost_digits(
         return
     part = np.abs(kept[lost] / values[lost] - 1)
     e = int(np.flatnonzero(lost)[np.argmax(part)])
-    s = int(np.searchsorted(given.table_at, e, side="right")) - 1
-    i = int(given.objective[s])
+    i = int(np.repeat(given.objective, np.diff(given.table_at))[e])
     others = int(lost.sum()) - 1
     more = f" (and {others:,} more change by over {LOST:g} of their size)"
     notice(
-        f"{place(given.objective, s)} has {values[e]} at entry {e - given.table_at[s]} "
-        f"of its table, which is rounded to {kept[e]}{more * (others > 0)}: "
+        f"{entry_in_words(given, e, values[e])}, which is rounded to "
+        f"{kept[e]}{more * (others > 0)}: "
         f"landscape.resolution of {names[i]!r} is {1 / scale[i]:g}, as its largest "
         "values leave no room for smaller steps"
     )
@@ -246,16 +244,11 @@ def check_real_reaches(steps: np.ndarray) -> None:
 
 def _check_steps(given: Subfunctions, reach: np.ndarray, scale: np.ndarray) -> None:
     """Refuse real tables with fractions of steps, or too many steps to be exact."""
-    if given.tables.dtype.kind != "f":
-        return
     check_real_reaches(reach * scale)
     per_unit = scale_of_entries(given, scale)
     wrong = np.rint(given.tables * per_unit) / per_unit != given.tables
-    if wrong.any():
-        e = int(np.argmax(wrong))
-        s = int(np.searchsorted(given.table_at, e, side="right")) - 1
+    for e in np.flatnonzero(wrong).tolist():
         raise ValueError(
-            f"{place(given.objective, s)} has {given.tables[e]} at entry "
-            f"{e - given.table_at[s]} of its table, which is not a whole number of "
-            f"steps (steps per unit: {per_unit[e]:g})"
+            f"{entry_in_words(given, e, given.tables[e])}, which is not a whole number "
+            f"of steps (steps per unit: {per_unit[e]:g})"
         )

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.landscape.blocks import exact_means, exact_sum
-from paretoball.landscape.cliques import Cliques, clique_spreads
+from paretoball.landscape.blocks import blocks, exact_sum, matrix
+from paretoball.landscape.cliques import Cliques
 from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.numerics import exact_sums
 
@@ -29,18 +29,30 @@ class Survey(NamedTuple):
 
 def surveyed(n: int, d: int, given: Subfunctions, cliques: Cliques) -> Survey:
     """The survey of subfunctions, and of the cliques that they are merged into."""
-    of_one, of_all = [0] * d, [0] * d
-    for i, column in enumerate(clique_spreads(cliques)):
-        of_read = exact_sums(cliques.reader_at, column[cliques.readers])
-        of_one[i], of_all[i] = int(of_read.max()), exact_sum(column)
-    tables = cliques.tables
+    first = cliques.table_at[:-1]
+    highest = np.maximum.reduceat(cliques.tables, first, axis=0)
+    lowest = np.minimum.reduceat(cliques.tables, first, axis=0)
+    spreads = (highest.astype(np.uint64) - lowest.astype(np.uint64)).T  # up to 2**63
+    of_read = [exact_sums(cliques.reader_at, own[cliques.readers]) for own in spreads]
     return Survey(
         m=len(given.objective),
         k=int(np.diff(given.mask_at).max(initial=0)),
         max_occurrence=int(np.bincount(given.masks, minlength=n).max()),
-        cliques=len(cliques.mask_at) - 1,
-        means=exact_means(d, given),
-        spreads_of_one=of_one,
-        spreads_of_all=of_all,
-        largest_entry=max(int(tables.max(initial=0)), -int(tables.min(initial=0))),
+        cliques=len(first),
+        means=_exact_means(d, given),
+        spreads_of_one=[int(own.max()) for own in of_read],
+        spreads_of_all=[exact_sum(own) for own in spreads],
+        largest_entry=max(int(highest.max(initial=0)), -int(lowest.min(initial=0))),
     )
+
+
+def _exact_means(d: int, given: Subfunctions) -> list[Fraction]:
+    """The mean of each objective over all solutions, in its steps."""
+    means = [Fraction(0)] * d
+    for block in blocks(given.mask_at):
+        tables = matrix(given.table_at, given.tables, block)
+        at = np.searchsorted(given.objective[block], np.arange(d + 1)).tolist()
+        for i in range(d):
+            own = tables[at[i] : at[i + 1]]
+            means[i] += Fraction(exact_sum(own), tables.shape[1])
+    return means
