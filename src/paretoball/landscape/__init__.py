@@ -24,8 +24,7 @@
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
 - `twin`: a landscape whose variables have other numbers
-- `monomials`: each objective and each constraint as a polynomial
-- `quadratic`: objectives of degree 2 at most
+- `monomials`: objectives and constraints as polynomials, and as quadratic forms
 - `joined`: several landscapes as one
 - `digest`: a name for the content of a landscape
 """
@@ -71,8 +70,11 @@ from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.monomials import (
     Monomials,
+    Quadratic,
+    TooHighDegree,
     constraint_polynomial,
     monomials,
+    quadratic_form,
 )
 from paretoball.landscape.naming import (
     check_senses,
@@ -90,7 +92,6 @@ from paretoball.landscape.naming import (
     telling_names,
 )
 from paretoball.landscape.numbering import Numbering
-from paretoball.landscape.quadratic import Quadratic, TooHighDegree, quadratic_form
 from paretoball.landscape.solutions import (
     check_is_one,
     check_solutions_fit,

@@ -5,7 +5,7 @@ noticed.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -48,13 +48,13 @@ def keep_listed_digest(landscape: Landscape, terms: Sequence[Terms]) -> None:
 
 
 def _computed(
-    landscape: Landscape, m: int = 0, given: list[Iterator[np.ndarray]] | None = None
+    landscape: Landscape, m: int = 0, given: list[Iterable[np.ndarray]] | None = None
 ) -> str:
     """The digest, with these subfunctions if not with its own."""
     if given is None and landscape.square is not None:
         given = square_pieces(landscape.square, landscape.signs)
     elif given is None:
-        given = [iter([array]) for array in landscape.subfunctions]
+        given = [[array] for array in landscape.subfunctions]
     sizes = [landscape.n, landscape.d, m or landscape.m, landscape.real]
     digest = hashlib.sha256(SEAL)
     for whole in chain([sizes, landscape.signs], *given):

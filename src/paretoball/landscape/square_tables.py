@@ -4,7 +4,7 @@ Subfunctions are those of the same objectives given by terms: for each objective
 linear terms, its pairs row by row, and its constant, each where its factor is not 0.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -12,13 +12,13 @@ from paretoball.landscape.cliques import Cliques, with_readers
 from paretoball.landscape.square import ALONE, Square, square_hosts
 from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.landscape.survey import Survey
+from paretoball.landscape.terms import Terms, constant, products
 from paretoball.system import check_memory, counted
 
 # Subfunctions of one arity: their objective, how many they are, their arity.
 Run = tuple[int, int, int]
 
 ROWS = 64  # of a square that are looked through at once
-PIECE = 1 << 16  # entries of a piece
 SUBFUNCTION = 150  # bytes of one that reads two variables, while it is made
 CLIQUE, OBJECTIVE = 100, 50  # bytes of one clique, and for each objective, likewise
 
@@ -32,74 +32,48 @@ def square_subfunctions(
     return Subfunctions(*(np.concatenate(list(pieces)) for pieces in every))
 
 
-def square_pieces(square: Square, signs: np.ndarray) -> list[Iterator[np.ndarray]]:
+def square_pieces(square: Square, signs: np.ndarray) -> list[Iterable[np.ndarray]]:
     """The five arrays of `square_subfunctions`, int64, each in pieces that are short.
 
     So their content can be read without being kept.
     """
-    runs = [run for i in range(len(signs)) for run in _runs(square, i)]
-    return pieces_of(runs, _masks(square), _tables(square, signs))
+    runs = [(i, *terms.masks.shape) for i, terms in _terms(square, signs)]
+    masks = (terms.masks.ravel() for _, terms in _terms(square, signs))
+    tables = (terms.tables.ravel() for _, terms in _terms(square, signs))
+    return pieces_of(runs, masks, tables)
 
 
 def pieces_of(
-    runs: list[Run], masks: Iterator[np.ndarray], tables: Iterator[np.ndarray]
-) -> list[Iterator[np.ndarray]]:
+    runs: list[Run], masks: Iterable[np.ndarray], tables: Iterable[np.ndarray]
+) -> list[Iterable[np.ndarray]]:
     """The same of runs of subfunctions, with what these read and their tables."""
     return [
-        _owners(runs),
-        _starts([(count, arity) for _, count, arity in runs]),
+        (np.full(count, i, np.int64) for i, count, _ in runs),
+        _starts((count, arity) for _, count, arity in runs),
         masks,
-        _starts([(count, 1 << arity) for _, count, arity in runs]),
+        _starts((count, 1 << arity) for _, count, arity in runs),
         tables,
     ]
 
 
-def _runs(square: Square, i: int) -> Iterator[Run]:
-    """The runs of objective i of a square."""
-    yield i, int(np.count_nonzero(square.linear[:, i])), 1
-    yield i, int(np.count_nonzero(square.pairs[:, :, i])) // 2, 2
-    yield i, int(square.constant[i] != 0), 0
-
-
-def _owners(runs: list[Run]) -> Iterator[np.ndarray]:
-    """The objective of each subfunction."""
-    for i, count, _ in runs:
-        for first in range(0, count, PIECE):
-            yield np.full(min(PIECE, count - first), i, np.int64)
-    yield np.zeros(0, np.int64)
-
-
-def _starts(runs: list[tuple[int, int]]) -> Iterator[np.ndarray]:
+def _starts(runs: Iterable[tuple[int, int]]) -> Iterator[np.ndarray]:
     """Where each row starts, and where the last one ends; runs are counts and sizes."""
     start = 0
     for count, size in runs:
-        for first in range(0, count, PIECE):
-            rows = np.arange(first, min(first + PIECE, count))
-            yield start + size * rows
+        yield start + size * np.arange(count)
         start += count * size
     yield np.array([start])
 
 
-def _masks(square: Square) -> Iterator[np.ndarray]:
-    """The variables that each subfunction reads."""
-    for i in range(len(square.constant)):
-        yield np.flatnonzero(square.linear[:, i])
-        for masks, _ in square_pairs(square, slice(i, i + 1)):
-            yield masks.ravel()
-
-
-def _tables(square: Square, signs: np.ndarray) -> Iterator[np.ndarray]:
-    """The tables, in their own senses: the factor is their last entry."""
+def _terms(square: Square, signs: np.ndarray) -> Iterator[tuple[int, Terms]]:
+    """The subfunctions, some at a time, and the objective that they add to."""
     for i, sign in enumerate(signs.tolist()):
-        linear = square.linear[:, i]
-        alone = np.zeros((np.count_nonzero(linear), 2), np.int64)
-        alone[:, -1] = sign * linear[linear != 0]
-        yield alone.ravel()
-        for _, factors in square_pairs(square, slice(i, i + 1)):
-            tables = np.zeros((len(factors), 4), np.int64)
-            tables[:, -1] = sign * factors[:, 0]
-            yield tables.ravel()
-        yield sign * square.constant[i : i + 1][square.constant[i : i + 1] != 0]
+        alone = np.flatnonzero(square.linear[:, i])
+        yield i, products(alone[:, None], sign * square.linear[alone, i])
+        for masks, factors in square_pairs(square, slice(i, i + 1)):
+            yield i, products(masks, sign * factors[:, 0])
+        if square.constant[i]:
+            yield i, constant(sign * square.constant[i])
 
 
 def square_pairs(
