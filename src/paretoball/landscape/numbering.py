@@ -111,18 +111,9 @@ def _new_numbering(graph: Graph, pulse: Pulse = nothing) -> Numbering:
 
 def _share_of_far(graph: Graph, number: np.ndarray) -> float:
     """Of all pairs of neighbours, the share that these numbers leave far apart."""
-    n = len(number)
-    return _count_far(graph, number, n // FAR) / max(1, len(graph.neighbours))
-
-
-@kernel
-def _count_far(graph, number, far):
-    """How often a neighbour's number differs by more than `far`."""
-    count = 0
-    for j in range(len(number)):
-        for e in range(graph.at[j], graph.at[j + 1]):
-            count += abs(number[graph.neighbours[e]] - number[j]) > far
-    return count
+    distances = np.repeat(number, np.diff(graph.at)) - number[graph.neighbours]
+    far = np.count_nonzero(np.abs(distances) > len(number) // FAR)
+    return far / max(1, len(distances))
 
 
 @kernel

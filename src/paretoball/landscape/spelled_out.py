@@ -4,7 +4,6 @@ Labels become the numbers of variables, and functions of bits become tables.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
@@ -29,61 +28,39 @@ def spelled_out(
     from 0 to n - 1, by their numbers, too. What is no pair of variables and a table
     stays as it is.
     """
-    numbered = None if labels is None else _Numbered(labels)
+    place_of = places(labels or ())
+    takes_numbers = place_of.keys().isdisjoint(range(len(place_of)))
+
+    def number(label: Any, where: str) -> Any:
+        try:
+            return place_of[label]
+        except (KeyError, TypeError):  # TypeError: it is not hashable
+            if takes_numbers and is_whole(label):
+                return label
+            raise ValueError(
+                f"{where} reads {brief(label)}, which is none of the labels "
+                f"{some_labels(labels or ())}"
+            ) from None
+
+    def spelled(i: int, s: int, pair: Any) -> Any:
+        if not isinstance(pair, LISTS) or len(pair) != 2:
+            return pair
+        variables, table = pair
+        if labels is None and not callable(table):
+            return pair
+        if isinstance(variables, UNORDERED) or not isinstance(variables, Iterable):
+            return variables, [] if callable(table) else table
+        variables, where = list(variables), f"objective {i}, subfunction {s}"
+        if callable(table):
+            table = _tabulated(table, len(variables), where)
+        if labels is None:
+            return variables, table
+        return [number(label, where) for label in variables], table
+
     return [
-        [
-            _spelled_pair(pair, numbered, f"objective {i}, subfunction {s}")
-            if numbered is not None or _has_function(pair)
-            else pair
-            for s, pair in enumerate(objective)
-        ]
+        [spelled(i, s, pair) for s, pair in enumerate(objective)]
         for i, objective in enumerate(objectives)
     ]
-
-
-def _has_function(pair: Any) -> bool:
-    """Whether a subfunction has a function in place of its table."""
-    return isinstance(pair, LISTS) and len(pair) == 2 and callable(pair[1])
-
-
-def _spelled_pair(pair: Any, numbered: "_Numbered | None", where: str) -> Any:
-    """One subfunction, if it is one; `where` it stands is for errors."""
-    if not isinstance(pair, LISTS) or len(pair) != 2:
-        return pair
-    variables, table = pair
-    if isinstance(variables, UNORDERED) or not isinstance(variables, Iterable):
-        return variables, [] if callable(table) else table
-    mask = list(variables)
-    if callable(table):
-        table = _tabulated(table, len(mask), where)
-    return (mask if numbered is None else numbered(mask, where)), table
-
-
-class _Numbered:
-    """Masks with labels, as masks with the numbers of variables."""
-
-    def __init__(self, labels: tuple[Hashable, ...]):
-        self.labels = labels
-        self.place_of = places(labels)
-        self.takes_numbers = self.place_of.keys().isdisjoint(range(len(labels)))
-
-    def __call__(self, mask: list[Any], where: str) -> list[Any]:
-        """The numbers of the variables in a mask."""
-        try:
-            return [self.place_of[label] for label in mask]
-        except (KeyError, TypeError):
-            return [self._place(label, where) for label in mask]
-
-    def _place(self, label: Any, where: str) -> Any:
-        """The number of the variable with this label; or the label, if it is one."""
-        with suppress(KeyError, TypeError):  # TypeError: it is not hashable
-            return self.place_of[label]
-        if self.takes_numbers and is_whole(label):
-            return label
-        raise ValueError(
-            f"{where} reads {brief(label)}, which is none of the labels "
-            f"{some_labels(self.labels)}"
-        )
 
 
 def _tabulated(function: Callable[..., Any], k: int, where: str) -> list[Any]:

@@ -5,11 +5,12 @@ their order (`square_tables`). So all that a landscape tells of itself, its dige
 included, is the same whether it keeps subfunctions or a square.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterable
 
 import numpy as np
 
 from paretoball.landscape.square import Square
+from paretoball.landscape.square_tables import square_pieces
 from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.system import check_memory, counted
 
@@ -21,67 +22,40 @@ STORED = (np.int8, np.int16, np.int32, np.int64)  # what factors are stored as
 COPIES = 3  # of stored factors, while they are packed: in all, and as bytes
 
 
-class _Polynomial(NamedTuple):
-    """One objective: what its subfunctions read, and their factors, none of them 0."""
-
-    alone: np.ndarray  # variables, ascending
-    linear: np.ndarray
-    pairs: np.ndarray  # (m, 2), row by row of a square, above its diagonal
-    factors: np.ndarray
-    constant: np.ndarray  # one number, or none
-
-
 def square_of_subfunctions(n: int, d: int, given: Subfunctions) -> Square | None:
     """The square of just these subfunctions of whole numbers, in their own senses.
 
     It is None if they are few, of another kind, or in another order.
     """
-    if not is_dense(n, d, len(given.objective)):
+    arities, first = np.diff(given.mask_at), given.mask_at[:-1]
+    if not is_dense(n, d, int(np.count_nonzero(arities == 2))) or arities.max() > 2:
         return None
-    found = [_polynomial(n, given, i) for i in range(d)]
-    polynomials = [each for each in found if each is not None]
-    count = sum(len(each.factors) for each in polynomials)
-    if len(polynomials) < d or not is_dense(n, d, count):
-        return None
-    pairs = new_factors(n, d, max(largest_size(each.factors) for each in polynomials))
+    factors = given.tables[given.table_at[1:] - 1]  # the last entries
     constant, linear = np.zeros(d, np.int64), np.zeros((n, d), np.int64)
-    for i, each in enumerate(polynomials):
-        constant[i] = each.constant.sum()
-        linear[each.alone, i] = each.linear
-        pairs[each.pairs[:, 0], each.pairs[:, 1], i] = each.factors
+    pairs = new_factors(n, d, largest_size(factors[arities == 2]))
+    for k, part in enumerate((constant, linear, pairs)):
+        own = np.flatnonzero(arities == k)
+        mask = [given.masks[first[own] + b] for b in range(k)]
+        part[(*mask, given.objective[own])] = factors[own]
     _mirror(pairs)
-    return Square(constant, linear, pairs)
+    square = Square(constant, linear, pairs)
+    pieces = square_pieces(square, np.ones(d, np.int64))
+    return square if all(map(_are_same, given, pieces)) else None
+
+
+def _are_same(array: np.ndarray, pieces: Iterable[np.ndarray]) -> bool:
+    """Whether an array is just what these pieces are, end to end."""
+    at = 0
+    for piece in pieces:
+        if not np.array_equal(array[at : at + len(piece)], piece):
+            return False
+        at += len(piece)
+    return at == len(array)
 
 
 def is_dense(n: int, d: int, pairs: int) -> bool:
     """Whether so many pairs, of all objectives together, are worth a square."""
     return n >= LEAST and 2 * pairs * SHARE >= d * n * (n - 1)
-
-
-def _polynomial(n: int, given: Subfunctions, i: int) -> _Polynomial | None:
-    """Objective i, if it has the subfunctions of a square, in their order."""
-    first, last = np.searchsorted(given.objective, [i, i + 1])
-    arities = np.diff(given.mask_at[first : last + 1])
-    a, b, c = (int(np.count_nonzero(arities == k)) for k in (1, 2, 0))
-    in_order = np.repeat([1, 2, 0], [a, b, c])
-    if c > 1 or not np.array_equal(arities, in_order):
-        return None
-    masks = given.masks[given.mask_at[first] : given.mask_at[last]]
-    tables = given.tables[given.table_at[first] : given.table_at[last]]
-    alone, pairs = masks[:a], masks[a:].reshape(b, 2)
-    of_one, of_two = tables[: 2 * a].reshape(a, 2), tables[2 * a :][: 4 * b]
-    of_two = of_two.reshape(b, 4)
-    found = _Polynomial(
-        alone, of_one[:, 1], pairs, of_two[:, 3], tables[len(tables) - c :]
-    )
-    are_products = not (of_one[:, 0].any() or of_two[:, :3].any())
-    are_there = all(
-        part.all() for part in (found.linear, found.factors, found.constant)
-    )
-    keys = pairs[:, 0] * n + pairs[:, 1]
-    is_above = (pairs[:, 0] < pairs[:, 1]).all()
-    is_sorted = all((each[1:] > each[:-1]).all() for each in (alone, keys))
-    return found if are_products and are_there and is_above and is_sorted else None
 
 
 def largest_size(factors: np.ndarray) -> int:
