@@ -10,9 +10,9 @@ from numpy.testing import assert_array_equal
 
 from landscapes import built, plains
 from paretoball import Landscape
-from paretoball.landscape import blocks as of_blocks
 from paretoball.landscape import landscape_digest
-from paretoball.landscape.blocks import blocks, exact_sum, matrix
+from paretoball.landscape import subfunctions as of_blocks
+from paretoball.landscape.subfunctions import blocks, exact_sum, matrix
 from paretoball.numerics import offsets
 
 

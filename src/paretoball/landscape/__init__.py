@@ -2,24 +2,20 @@
 
 - `naming`: how many variables, their labels, and objectives' names and senses
 - `solutions`: vectors of n bits, and dicts with a bit for each label
-- `subfunctions`: the user's subfunctions, laid end to end
-- `blocks`: subfunctions of one arity as matrices
+- `subfunctions`: the user's subfunctions, laid end to end, and blocks of one arity
 - `spelled_out`: labels in masks as numbers, functions of bits as tables
 - `terms`: many subfunctions of one arity at once
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
 - `fixed_point`: real tables as whole numbers of steps
 - `steps`: subfunctions as given, checked, in steps
-- `constraints`: sums that a feasible solution keeps within bounds
-- `constraint_bounds`: their bounds in steps, or why none can be kept
+- `constraints`: sums that a feasible solution keeps within bounds, in steps
 - `given_constraints`: constraints as people write them and files keep them, checked
-- `cliques`: what kernels see of a landscape, and the co-occurrence graph
+- `cliques`: what kernels see of a landscape, its graph, and the survey of all tables
 - `constraint_rows`: what kernels see of constraints
 - `numbering`: numbers for variables, such that neighbours lie close together
 - `merging`: subfunctions merged into cliques by the variables they read
-- `survey`: what is counted and bounded of all tables
 - `square`: dense quadratic objectives as one square of factors
-- `square_tables`: the subfunctions and cliques of a square
-- `square_given`: squares of subfunctions, and of factors above the diagonal
+- `square_tables`: subfunctions and cliques of a square, and squares made of these
 - `fields`: the fields of a landscape, checked
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
@@ -100,7 +96,7 @@ from paretoball.landscape.solutions import (
     unpacked_bits,
 )
 from paretoball.landscape.square import Square
-from paretoball.landscape.square_given import (
+from paretoball.landscape.square_tables import (
     SHARE,
     factors_above,
     is_dense,

@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
-from paretoball.landscape.blocks import blocks, matrix
 from paretoball.landscape.cliques import row_read, sorted_index
 from paretoball.landscape.constraints import ConstraintArrays
-from paretoball.landscape.subfunctions import Subfunctions
+from paretoball.landscape.subfunctions import Subfunctions, blocks, matrix
 from paretoball.numerics import offsets
 
 

@@ -1,7 +1,7 @@
 """The fields of a landscape, checked, of whatever a problem is given as."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -23,10 +23,9 @@ from paretoball.landscape.naming import (
     checked_sense,
     telling_names,
 )
-from paretoball.landscape.numbering import Numbering
 from paretoball.landscape.spelled_out import spelled_out
 from paretoball.landscape.square import Square, negated, square_reaches
-from paretoball.landscape.square_given import square_of_subfunctions
+from paretoball.landscape.square_tables import square_of_subfunctions
 from paretoball.landscape.steps import in_steps, merged_repeats
 from paretoball.landscape.subfunctions import (
     Objective,
@@ -36,20 +35,6 @@ from paretoball.landscape.subfunctions import (
 )
 
 
-class _Fields(NamedTuple):
-    """What a `Landscape` has, in its order, which says what each is."""
-
-    n: int
-    content: Subfunctions | Square
-    signs: np.ndarray
-    scale: np.ndarray
-    real: bool
-    names: tuple[str, ...]
-    given_labels: tuple[Hashable, ...] | None
-    numbering: Numbering | None
-    constraints: Constraints
-
-
 def fields_of_pairs(
     n: int,
     objectives: Iterable[Objective],
@@ -57,8 +42,8 @@ def fields_of_pairs(
     labels: Iterable[Hashable] | None,
     names: Iterable[str] | None,
     constraints: Iterable[GivenConstraint],
-) -> _Fields:
-    """The fields of a landscape of subfunctions as people write them."""
+) -> dict[str, Any]:
+    """What `Landscape` has, of subfunctions as people write them."""
     lists = listed_objectives(objectives)
     own_labels = checked_labels(labels, checked_n(n))
     own_names = checked_names(names, len(lists))
@@ -77,8 +62,8 @@ def fields_of(
     names: Iterable[str] | None,
     constraints: Iterable[GivenConstraint | TermsConstraint] | Constraints,
     scale: Any = None,
-) -> _Fields:
-    """The fields of a landscape of what nobody else has a hold of."""
+) -> dict[str, Any]:
+    """What `Landscape` has, of what nobody else has a hold of."""
     n, signs = checked_n(n), checked_sense(sense, d)
     own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
     with telling_names(own_names):
@@ -95,6 +80,13 @@ def fields_of(
     content = exact if square is None else negated(square, signs)
     if not isinstance(constraints, Constraints):
         constraints = checked_constraints(n, constraints, own_labels)
-    return _Fields(
-        n, content, signs, steps, real, own_names, own_labels, None, constraints
-    )
+    return {
+        "n": n,
+        "content": content,
+        "signs": signs,
+        "scale": steps,
+        "real": real,
+        "names": own_names,
+        "given_labels": own_labels,
+        "constraints": constraints,
+    }

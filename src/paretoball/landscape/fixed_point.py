@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.landscape.blocks import exact_sum
 from paretoball.landscape.exact_tables import (
     EXACT_DECIMALS,
     check_whole_steps,
@@ -24,6 +23,7 @@ from paretoball.landscape.subfunctions import (
     LISTS,
     Subfunctions,
     entry_in_words,
+    exact_sum,
 )
 from paretoball.system import brief, counted, notice
 

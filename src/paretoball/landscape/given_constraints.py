@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from paretoball.landscape.constraint_bounds import bounded
 from paretoball.landscape.constraints import (
     Asked,
     Constraints,
+    bounded,
     constraint_in_words,
     no_constraints,
     unbounded,

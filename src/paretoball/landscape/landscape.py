@@ -15,8 +15,10 @@ import numpy as np
 from paretoball.landscape.cliques import (
     Cliques,
     Graph,
+    Survey,
     cooccurrence_graph,
     evaluate_rows,
+    surveyed,
 )
 from paretoball.landscape.constraint_rows import (
     ConstraintRows,
@@ -45,7 +47,6 @@ from paretoball.landscape.square import (
 )
 from paretoball.landscape.square_tables import square_cliques, square_subfunctions
 from paretoball.landscape.subfunctions import Objective, Subfunctions
-from paretoball.landscape.survey import Survey, surveyed
 from paretoball.landscape.terms import Terms, stacked
 from paretoball.system import checked_whole
 
@@ -129,7 +130,7 @@ class Landscape:
         (True, [1])
         """
         fields = fields_of_pairs(n, objectives, sense, labels, names, constraints)
-        return cls(*fields)._prepared()
+        return cls(**fields)._prepared()
 
     @classmethod
     def from_terms(
@@ -149,7 +150,7 @@ class Landscape:
         """
         d, given = len(objectives), stacked(objectives)
         fields = fields_of(n, d, given, sense, labels, names, constraints)
-        return cls(*fields)._prepared()
+        return cls(**fields)._prepared()
 
     @classmethod
     def from_square(
@@ -167,7 +168,7 @@ class Landscape:
         """
         n, d = square.linear.shape
         fields = fields_of(n, d, square, sense, labels, names, constraints, scale)
-        return cls(*fields)._prepared()
+        return cls(**fields)._prepared()
 
     @classmethod
     def from_arrays(
@@ -193,7 +194,7 @@ class Landscape:
         arrays = map(np.array, (objective, mask_at, masks, table_at, tables))
         given = Subfunctions(*arrays)
         fields = fields_of(n, d, given, sense, labels, names, constraints, scale)
-        return cls(*fields)._prepared()
+        return cls(**fields)._prepared()
 
     def divided(self, by: int) -> "Landscape":
         """The same landscape, every objective divided by a whole number, exactly.

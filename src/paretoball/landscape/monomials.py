@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball.landscape.blocks import blocks, matrix
 from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.square import Square
 from paretoball.landscape.square_tables import square_pairs
-from paretoball.landscape.subfunctions import EXACT
+from paretoball.landscape.subfunctions import EXACT, blocks, matrix
 from paretoball.system import brief, check_memory, counted
 
 PAIR = 64  # bytes of a pair of a square, while a form is made of it

@@ -15,10 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
-from paretoball.landscape.blocks import exact_sum
-from paretoball.landscape.cliques import Graph
+from paretoball.landscape.cliques import Graph, Survey
 from paretoball.landscape.fixed_point import sizes
-from paretoball.landscape.survey import Survey
+from paretoball.landscape.subfunctions import exact_sum
 from paretoball.numerics import offsets
 from paretoball.system import check_memory, counted
 

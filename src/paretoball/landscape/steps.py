@@ -4,13 +4,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball.landscape.blocks import blocks, matrix
 from paretoball.landscape.exact_tables import with_fractions
 from paretoball.landscape.fixed_point import on_grid
 from paretoball.landscape.subfunctions import (
     MAX_ARITY,
     Subfunctions,
+    blocks,
     entry_in_words,
+    matrix,
     place,
 )
 from paretoball.numerics import is_rising, offsets, sums_by_row

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from paretoball.landscape.blocks import blocks, matrix
 from paretoball.landscape.cliques import (
     Cliques,
     cooccurrence_graph,
@@ -21,6 +20,7 @@ from paretoball.landscape.numbering import (
     better_numbering,
     is_large_and_sparse,
 )
+from paretoball.landscape.subfunctions import blocks, matrix
 from paretoball.system import Pulse, check_memory, nothing
 
 CHUNK = 1 << 16  # rows of tables that are moved between two calls of `pulse`
