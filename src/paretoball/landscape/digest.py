@@ -41,10 +41,9 @@ def is_digest_of(found: Any, landscape: Landscape) -> bool:
 
 def keep_listed_digest(landscape: Landscape, terms: Sequence[Terms]) -> None:
     """Keep the digest of the one objective as listed: older files name it."""
-    runs = [(0, len(each.masks), each.masks.shape[1]) for each in terms]
-    masks, tables = (each.masks for each in terms), (each.tables for each in terms)
-    m = sum(count for _, count, _ in runs)
-    vars(landscape)[LISTED] = _computed(landscape, m, pieces_of(runs, masks, tables))
+    m = sum(len(each.masks) for each in terms)
+    pieces = pieces_of(lambda: ((0, each) for each in terms))
+    vars(landscape)[LISTED] = _computed(landscape, m, pieces)
 
 
 def _computed(

@@ -7,6 +7,7 @@ that keeps their short decimals exact even then.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from math import floor, log2, log10
 from typing import Any
@@ -52,7 +53,10 @@ def on_grid(
         ones = np.ones(d) if scale is None else checked_scale(scale, d, real=False)
         return ones, given._replace(tables=given.tables.astype(np.int64, copy=False))
     if scale is None:
-        scale = _finest_scales(given, reach, keep_decimals)
+        at = given.table_at[np.searchsorted(given.objective, np.arange(d + 1))]
+        own = [given.tables[first:end] for first, end in pairwise(at.tolist())]
+        finest = partial(_finest_scale, keep_decimals=keep_decimals)
+        scale = np.array(list(map(finest, own, reach.tolist())))
         for i, steps_per_unit in exact_scales(fractions).items() if fractions else ():
             scale[i] = steps_per_unit
     else:
@@ -82,16 +86,17 @@ def in_units(given: Subfunctions, scale: np.ndarray) -> Subfunctions:
 
 def reaches(d: int, given: Subfunctions) -> np.ndarray:
     """A bound on the absolute value of each objective: (d,), exact for whole tables."""
-    reach = np.zeros(d)
-    if len(given.tables):
-        peaks = _peaks(given)
-        if peaks.dtype.kind == "f":
-            with np.errstate(over="ignore"):  # infinity is beyond EXACT too
-                np.add.at(reach, given.objective, peaks)
-        else:
-            at = np.searchsorted(given.objective, np.arange(d + 1)).tolist()
-            sums = [exact_sum(peaks[first:end]) for first, end in pairwise(at)]
-            reach = np.array(sums, object)
+    reach, first = np.zeros(d), given.table_at[:-1]
+    highest = np.maximum.reduceat(given.tables, first)
+    lowest = np.minimum.reduceat(given.tables, first)
+    peaks = np.maximum(sizes(highest), sizes(lowest))
+    if peaks.dtype.kind == "f":
+        with np.errstate(over="ignore"):  # infinity is beyond EXACT too
+            np.add.at(reach, given.objective, peaks)
+    elif len(peaks):
+        at = np.searchsorted(given.objective, np.arange(d + 1)).tolist()
+        sums = [exact_sum(peaks[first:end]) for first, end in pairwise(at)]
+        reach = np.array(sums, object)
     return checked_reaches(reach)
 
 
@@ -109,13 +114,6 @@ def checked_reaches(reach: np.ndarray) -> np.ndarray:
             "have no exact steps: multiply its tables by a common factor"
         )
     return reach
-
-
-def _peaks(given: Subfunctions) -> np.ndarray:
-    """The largest absolute value in each table: (m,) float64 or uint64."""
-    first = given.table_at[:-1]
-    highest = np.maximum.reduceat(given.tables, first)
-    return np.maximum(sizes(highest), sizes(np.minimum.reduceat(given.tables, first)))
 
 
 def sizes(tables: np.ndarray) -> np.ndarray:
@@ -157,36 +155,21 @@ def tell_lost_digits(
     )
 
 
-def _finest_scales(
-    given: Subfunctions, reach: np.ndarray, keep_decimals: bool
-) -> np.ndarray:
-    """Steps per unit of each objective: (d,) float64."""
-    ends = np.searchsorted(given.objective, np.arange(len(reach) + 1))
-    at = given.table_at[ends].tolist()
-    own = [given.tables[first:end] for first, end in pairwise(at)]
-    finest = _decimal_scale if keep_decimals else _finest_scale
-    return np.array([finest(*each) for each in zip(own, reach.tolist())])
-
-
-def _finest_scale(values: np.ndarray, reach: float) -> float:
+def _finest_scale(values: np.ndarray, reach: float, keep_decimals: bool) -> float:
     """Steps per unit: a power of 10 if that is exact, otherwise a power of 2.
 
-    >>> _finest_scale(np.array([0.25, 1.1]), 1.35)
+    With `keep_decimals`, a power of 10 also where it is not exact, unless one of 2 is.
+
+    >>> _finest_scale(np.array([0.25, 1.1]), 1.35, False)
     100.0
-    """
-    power = _exact_power(values, reach)
-    return power if power is not None else 2.0 ** floor(log2(GRID / reach))
-
-
-def _decimal_scale(values: np.ndarray, reach: float) -> float:
-    """The same, but a power of 10 also where it is not exact, unless one of 2 is.
-
-    >>> _decimal_scale(np.array([0.25, 1.1, 1 / 3]), 1.7)
+    >>> _finest_scale(np.array([0.25, 1.1, 1 / 3]), 1.7, True)
     100000000000000.0
-    >>> _decimal_scale(np.array([0.5, 2**-30]), 0.5) == 2**51
+    >>> _finest_scale(np.array([0.5, 2**-30]), 0.5, True) == 2**51
     True
     """
     power = _exact_power(values, reach)
+    if not keep_decimals:
+        return power if power is not None else 2.0 ** floor(log2(GRID / reach))
     if power is not None and (power == 1 or np.abs(values).max() * power < LONG):
         return power
     binary, digits = 2.0 ** floor(log2(ROUNDED / reach)), floor(log10(ROUNDED / reach))

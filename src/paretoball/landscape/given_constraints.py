@@ -46,7 +46,7 @@ from paretoball.system import brief, notice
 
 RELATIONS = {"<=": "<=", ">=": ">=", "==": "==", "=": "=="}
 
-Given = TypeVar("Given")
+Given = TypeVar("Given", Objective, Sequence[Terms])
 Row = tuple[Given, str, Number] | tuple[Given, str, Number, str | None]
 GivenConstraint = Row[Objective]
 TermsConstraint = Row[Sequence[Terms]]
@@ -142,7 +142,7 @@ def constraints_of_stored(n: int, stored: StoredConstraints) -> Constraints:
             )
         real[c] = is_real
     with _telling_constraints(rows):
-        exact = in_steps(n, len(rows), stored.subfunctions).subfunctions
+        exact, _, _ = in_steps(n, len(rows), stored.subfunctions)
         check_real_reaches(np.where(real, reaches(len(rows), exact), 0))
     for c, row in enumerate(rows):
         with _telling_constraints([row]):

@@ -4,7 +4,8 @@ Subfunctions are those of the same objectives given by terms: for each objective
 linear terms, its pairs row by row, and its constant, each where its factor is not 0.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import reduce
 
 import numpy as np
 
@@ -12,10 +13,8 @@ from paretoball.landscape.cliques import Cliques, Survey, with_readers
 from paretoball.landscape.square import ALONE, Square, square_hosts
 from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.landscape.terms import Terms, constant, products
+from paretoball.numerics import offsets
 from paretoball.system import check_memory, counted
-
-# Subfunctions of one arity: their objective, how many they are, their arity.
-Run = tuple[int, int, int]
 
 ROWS = 64  # of a square that are looked through at once
 SUBFUNCTION = 150  # bytes of one that reads two variables, while it is made
@@ -42,22 +41,20 @@ def square_pieces(square: Square, signs: np.ndarray) -> list[Iterable[np.ndarray
 
     So their content can be read without being kept.
     """
-    runs = [(i, *terms.masks.shape) for i, terms in _terms(square, signs)]
-    masks = (terms.masks.ravel() for _, terms in _terms(square, signs))
-    tables = (terms.tables.ravel() for _, terms in _terms(square, signs))
-    return pieces_of(runs, masks, tables)
+    return pieces_of(lambda: _terms(square, signs))
 
 
 def pieces_of(
-    runs: list[Run], masks: Iterable[np.ndarray], tables: Iterable[np.ndarray]
+    terms: Callable[[], Iterable[tuple[int, Terms]]],
 ) -> list[Iterable[np.ndarray]]:
-    """The same of runs of subfunctions, with what these read and their tables."""
+    """The same of terms, which are gone through three times, and their objectives."""
+    shapes = [(i, *each.masks.shape) for i, each in terms()]
     return [
-        (np.full(count, i, np.int64) for i, count, _ in runs),
-        _starts((count, arity) for _, count, arity in runs),
-        masks,
-        _starts((count, 1 << arity) for _, count, arity in runs),
-        tables,
+        (np.full(count, i, np.int64) for i, count, _ in shapes),
+        _starts((count, arity) for _, count, arity in shapes),
+        (each.masks.ravel() for _, each in terms()),
+        _starts((count, 1 << arity) for _, count, arity in shapes),
+        (each.tables.ravel() for _, each in terms()),
     ]
 
 
@@ -90,9 +87,7 @@ def square_pairs(
     """
     for first in range(0, len(square.pairs), ROWS):
         rows = square.pairs[first : first + ROWS, :, some]
-        is_pair = np.zeros(rows.shape[:2], np.bool_)
-        for o in range(rows.shape[2]):
-            is_pair |= rows[:, :, o] != 0
+        is_pair = reduce(np.logical_or, np.moveaxis(rows, 2, 0))
         left, right = np.nonzero(np.triu(is_pair, first + 1))
         factors = rows[left, right].astype(np.int64)
         yield np.column_stack([left + first, right]), factors
@@ -196,8 +191,9 @@ def factors_above(square: Square, signs: np.ndarray) -> np.ndarray:
     needed = COPIES * m * d * np.dtype(dtype).itemsize
     check_memory(f"{_factors_in_words(n, d)}, packed, need", needed)
     found = np.empty((m, d), dtype)
-    for i, rows in enumerate(_rows_above(n)):
-        found[rows] = square.pairs[i, i + 1 :] * signs
+    at = offsets(np.arange(n - 1, -1, -1))
+    for i in range(n):
+        found[at[i] : at[i + 1]] = square.pairs[i, i + 1 :] * signs
     return found
 
 
@@ -207,13 +203,8 @@ def square_above(
     """The square with these factors above its diagonal, row by row: (pairs, d)."""
     n, d = linear.shape
     pairs = new_factors(n, d, largest_size(factors))
-    for i, rows in enumerate(_rows_above(n)):
-        pairs[i, i + 1 :] = factors[rows]
+    at = offsets(np.arange(n - 1, -1, -1))
+    for i in range(n):
+        pairs[i, i + 1 :] = factors[at[i] : at[i + 1]]
     _mirror(pairs)
     return Square(constant, linear, pairs)
-
-
-def _rows_above(n: int) -> list[slice]:
-    """Where each row of a triangle above the diagonal is, one after the other."""
-    ends = np.cumsum(np.arange(n - 1, -1, -1)).tolist()
-    return [slice(end - (n - 1 - i), end) for i, end in enumerate(ends)]

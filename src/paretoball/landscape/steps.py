@@ -1,6 +1,6 @@
 """Steps: subfunctions as given, checked, as subfunctions in whole numbers of steps."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,22 +18,14 @@ from paretoball.numerics import is_rising, offsets, sums_by_row
 from paretoball.system import counted
 
 
-class _Stepped(NamedTuple):
-    """Subfunctions in steps, and what a step is."""
-
-    subfunctions: Subfunctions
-    scale: np.ndarray  # (d,) float64: steps per unit; 1 where tables are integers
-    real: bool  # whether tables were real
-
-
 def in_steps(
     n: int,
     d: int,
     given: Subfunctions,
     scale: Any = None,
     keep_decimals: bool = False,
-) -> _Stepped:
-    """The subfunctions of d sums over n variables in steps, if nothing is wrong.
+) -> tuple[Subfunctions, np.ndarray, bool]:
+    """d sums over n variables in steps, steps per unit, and whether tables were real.
 
     `scale` and `keep_decimals` are those of `on_grid`.
     """
@@ -45,7 +37,7 @@ def in_steps(
     _check_finite(given)
     real = given.tables.dtype.kind in "fO" and len(given.tables) > 0
     steps_per_unit, exact = on_grid(d, given, scale, keep_decimals)
-    return _Stepped(exact, steps_per_unit, real)
+    return exact, steps_per_unit, real
 
 
 def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
