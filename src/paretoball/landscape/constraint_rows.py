@@ -45,7 +45,17 @@ class ConstraintRows(NamedTuple):
 def constraint_rows(n: int, arrays: ConstraintArrays) -> ConstraintRows:
     """What kernels see of constraints over n variables."""
     given, m = arrays.subfunctions, len(arrays.lower)
-    constant, (rows, variables, factors) = _linear_part(n, m, given)
+    arities, first = np.diff(given.mask_at), given.table_at[:-1]
+    narrow, unary = arities < 2, arities == 1
+    constant = np.zeros(m, np.int64)
+    np.add.at(constant, given.objective[narrow], given.tables[first[narrow]])
+    cells = given.objective[unary] * n + given.masks[given.mask_at[:-1][unary]]
+    cells, place = np.unique(cells, return_inverse=True)
+    factors = np.zeros(len(cells), np.int64)
+    own = given.tables[first[unary] + 1] - given.tables[first[unary]]
+    np.add.at(factors, place.ravel(), own)
+    rows, variables = np.divmod(cells[factors != 0], n)
+    factors = factors[factors != 0]
     by_column = np.argsort(variables, kind="stable")
     wide = _wide_part(given)
     readers = np.repeat(np.arange(len(wide.objective)), np.diff(wide.mask_at))
@@ -69,23 +79,6 @@ def constraint_rows(n: int, arrays: ConstraintArrays) -> ConstraintRows:
             readers=readers[np.argsort(wide.masks, kind="stable")].astype(np.int32),
         ),
     )
-
-
-def _linear_part(
-    n: int, m: int, given: Subfunctions
-) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Constants of all constraints; rows, variables and factors, in that order."""
-    arities, first = np.diff(given.mask_at), given.table_at[:-1]
-    narrow, unary = arities < 2, arities == 1
-    constant = np.zeros(m, np.int64)
-    np.add.at(constant, given.objective[narrow], given.tables[first[narrow]])
-    own = given.tables[first[unary] + 1] - given.tables[first[unary]]
-    cells = given.objective[unary] * n + given.masks[given.mask_at[:-1][unary]]
-    merged, place = np.unique(cells, return_inverse=True)
-    factors = np.zeros(len(merged), np.int64)
-    np.add.at(factors, place.ravel(), own)
-    merged, factors = merged[factors != 0], factors[factors != 0]
-    return constant, (merged // n, merged % n, factors)
 
 
 def _wide_part(given: Subfunctions) -> Subfunctions:

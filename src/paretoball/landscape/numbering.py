@@ -1,15 +1,11 @@
 """Numbering: numbers for variables, such that neighbours lie close together.
 
-A flip reads and writes what belongs to the neighbours of a variable. If their numbers
-are close, it finds them close together in memory, and variables with alike surroundings
-share a stencil. The numbers are those of a maximum cardinality search (Tarjan and
-Yannakakis, 1984): the next variable is the one with the most numbered neighbours; of
-several, the one that was met last. That takes a time linear in the edges, goes around a
-ring in one direction, and through a tree branch by branch.
-
-Whether a landscape gets new numbers depends on its co-occurrence graph alone, so every
-worker decides alike. Small and dense landscapes keep their numbers, and so do those
-whose neighbours are close already, or would be far apart with any numbers.
+A flip then finds what belongs to the neighbours of a variable close together in memory,
+and variables with alike surroundings share a stencil. The numbers are those of a
+maximum cardinality search (Tarjan and Yannakakis, 1984): the next variable is the one
+with the most numbered neighbours; of several, the one that was met last. That is linear
+in the edges, goes around a ring in one direction, and through a tree branch by branch.
+Whether there are new numbers depends on the graph alone, so every worker decides alike.
 """
 
 from typing import NamedTuple

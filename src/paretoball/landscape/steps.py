@@ -1,5 +1,6 @@
 """Steps: subfunctions as given, checked, as subfunctions in whole numbers of steps."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -81,19 +82,18 @@ def merged_repeats(given: Subfunctions) -> Subfunctions:
     Of a variable that is named twice the last place is kept, and of the table the
     entries where all its places have the same value: no solution reads the others.
     """
-    if not _has_repeats(given):
+    repeating = _repeating(given)
+    if not repeating:
         return given
-    owner, repeated = _repeated(given)
     _check_sizes(given)
     keep_variable = np.ones(len(given.masks), np.bool_)
     keep_entry = np.ones(len(given.tables), np.bool_)
-    keep_variable[repeated] = False
-    for s in np.unique(owner[repeated]).tolist():
-        first, end = given.mask_at[s : s + 2].tolist()
-        masks = given.masks[first:end].tolist()
+    for s in repeating:
+        masks = given.masks[given.mask_at[s] : given.mask_at[s + 1]].tolist()
         last = {variable: j for j, variable in enumerate(masks)}
         index = np.arange(1 << len(masks))
         for j, variable in enumerate(masks):
+            keep_variable[given.mask_at[s] + j] = last[variable] == j
             is_same = (index >> j) & 1 == (index >> last[variable]) & 1
             keep_entry[given.table_at[s] : given.table_at[s + 1]] &= is_same
     return given._replace(
@@ -104,43 +104,30 @@ def merged_repeats(given: Subfunctions) -> Subfunctions:
     )
 
 
-def _has_repeats(given: Subfunctions) -> bool:
-    """Whether some mask names a variable twice."""
+def _repeating(given: Subfunctions) -> list[int]:
+    """The subfunctions whose masks name a variable twice."""
+    is_twice = np.zeros(len(given.objective), np.bool_)
     for block in blocks(given.mask_at):
         rows = np.sort(matrix(given.mask_at, given.masks, block), axis=1)
-        if (rows[:, 1:] == rows[:, :-1]).any():
-            return True
-    return False
-
-
-def _repeated(given: Subfunctions) -> tuple[np.ndarray, np.ndarray]:
-    """The owner of each entry of masks, and the entries that are there again later."""
-    owner = np.repeat(np.arange(len(given.objective)), np.diff(given.mask_at))
-    order = np.lexsort((given.masks, owner))
-    sorted_masks, sorted_owner = given.masks[order], owner[order]
-    same = (np.diff(sorted_owner) == 0) & (np.diff(sorted_masks) == 0)
-    return owner, order[:-1][same]
+        is_twice[block] = (rows[:, 1:] == rows[:, :-1]).any(axis=1)
+    return np.flatnonzero(is_twice).tolist()
 
 
 def _check_masks(n: int, given: Subfunctions) -> None:
     """Refuse a variable that does not exist, or is in a mask twice."""
     masks = given.masks
-    are_inside = masks.min(initial=0) >= 0 and masks.max(initial=0) < n
-    if are_inside and not _has_repeats(given):
-        return
-    owner, repeated = _repeated(given)
-
-    def reads(e: int) -> str:
-        return f"{place(given.objective, int(owner[e]))} reads variable {masks[e]}"
-
     for e in np.flatnonzero((masks < 0) | (masks >= n)).tolist():
+        s = int(np.searchsorted(given.mask_at, e, side="right")) - 1
         raise ValueError(
-            f"{reads(e)}, but a landscape of n = {n} has variables 0 to {n - 1}"
+            f"{place(given.objective, s)} reads variable {masks[e]}, "
+            f"but a landscape of n = {n} has variables 0 to {n - 1}"
         )
-    for e in repeated.tolist():
+    for s in _repeating(given):
+        own = sorted(masks[given.mask_at[s] : given.mask_at[s + 1]].tolist())
+        twice = next(one for one, other in pairwise(own) if one == other)
         raise ValueError(
-            f"{reads(e)} twice: name it once, with the entries of the table where both "
-            "have the same value"
+            f"{place(given.objective, s)} reads variable {twice} twice: name it once, "
+            "with the entries of the table where both have the same value"
         )
 
 
