@@ -86,21 +86,13 @@ class Constraints(Sequence[Constraint]):
 
     def _one(self, c: int) -> Constraint:
         """Constraint c, with its tables in units."""
-        given = self.arrays.subfunctions
-        first, end = np.searchsorted(given.objective, [c, c + 1]).tolist()
         terms = []
-        for s in range(first, end):
-            table = given.tables[given.table_at[s] : given.table_at[s + 1]]
+        for mask, table in self.arrays.subfunctions.of(c):
             own = table / self.scale[c] if self.real[c] else table
-            mask = given.masks[given.mask_at[s] : given.mask_at[s + 1]]
             terms.append((tuple(mask.tolist()), tuple(own.tolist())))
-        room = (end - first + 1) / self.scale[c] if self.rounded[c] else 0
+        room = float((len(terms) + 1) / self.scale[c]) if self.rounded[c] else 0.0
         return Constraint(
-            self.names[c],
-            self.relations[c],
-            self.bounds[c],
-            tuple(terms),
-            float(room),
+            self.names[c], self.relations[c], self.bounds[c], tuple(terms), room
         )
 
     def tolerances(self) -> np.ndarray:
@@ -202,12 +194,9 @@ def _noise(constraints: Constraints, c: int) -> Fraction:
 
     A quarter of a step is the most that counts.
     """
-    given = constraints.arrays.subfunctions
-    first, end = np.searchsorted(given.objective, [c, c + 1]).tolist()
-    at = given.table_at[first : end + 1]
-    sizes = np.abs(given.tables[at[0] : at[-1]])
-    reach = int(np.maximum.reduceat(sizes, at[:-1] - at[0]).sum()) if end > first else 0
-    return min(Fraction(1, 4), Fraction((end - first + 1) * reach, 2**53))
+    terms = constraints.arrays.subfunctions.of(c)
+    reach = sum(int(np.abs(table).max()) for _, table in terms)
+    return min(Fraction(1, 4), Fraction((len(terms) + 1) * reach, 2**53))
 
 
 def _ranges(constraints: Constraints) -> tuple[list[int], list[int]]:
@@ -231,16 +220,12 @@ def _hopeless(constraints: Constraints, c: int, least: int, most: int) -> str:
     """Why no solution satisfies constraint c, which ranges over these steps."""
     where = constraint_in_words(c, constraints.names[c])
     asks = f"{where} asks for {constraints.relations[c]} {constraints.bounds[c]}"
-    per_unit = float(constraints.scale[c])
-    if constraints.real[c]:
-        ends = f"{least / per_unit:.15g} to {most / per_unit:.15g}"
-    else:
-        ends = f"{least} to {most}"
-    if not least <= _steps(constraints, c) <= most:
-        but = f"its terms add up to {ends}"
-    else:
-        but = f"its terms add up to multiples of {1 / per_unit:.15g}"
-    return f"{asks}, but {but}: no solution is feasible"
+    per_unit, sums = float(constraints.scale[c]), f"{least} to {most}"
+    if least <= _steps(constraints, c) <= most:
+        sums = f"multiples of {1 / per_unit:.15g}"
+    elif constraints.real[c]:
+        sums = f"{least / per_unit:.15g} to {most / per_unit:.15g}"
+    return f"{asks}, but its terms add up to {sums}: no solution is feasible"
 
 
 def no_constraints() -> Constraints:

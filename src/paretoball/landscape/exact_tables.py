@@ -6,7 +6,7 @@ values exactly. A float beside them counts as the decimal that it is printed as.
 
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain
 from math import lcm, nan
 from typing import Any
 
@@ -70,14 +70,13 @@ def exact_scales(given: Subfunctions) -> dict[int, float]:
 
 def _exact_scale(given: Subfunctions, i: int) -> float:
     """Steps per unit of objective i that hold all its values exactly."""
-    first, last = np.searchsorted(given.objective, [i, i + 1]).tolist()
-    at = given.table_at[first : last + 1].tolist()
-    values = [
-        Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
-        for value in given.tables[at[0] : at[-1]].tolist()
+    tables = [
+        [Fraction(repr(v) if isinstance(v, float) else v) for v in table.tolist()]
+        for _, table in given.of(i)
     ]
-    start = at[0]
-    reach = sum(max(map(abs, values[a - start : b - start])) for a, b in pairwise(at))
+    values = list(chain.from_iterable(tables))
+    reach = sum(max(map(abs, table)) for table in tables)
+    start = int(given.table_at[np.searchsorted(given.objective, i)])
     for scale in _scales(values):
         if reach * scale <= EXACT_DECIMALS:
             return float(scale)

@@ -219,7 +219,7 @@ def _are_terms(row: Asked, kinds: str = "iufO") -> bool:
 def _laid(row: Asked, terms: list[Any]) -> Subfunctions:
     """The terms of a constraint, laid end to end."""
     with _telling_constraints([row]):
-        return flattened([terms])[1]
+        return flattened([terms])
 
 
 def _constraints(

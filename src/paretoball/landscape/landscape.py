@@ -26,7 +26,7 @@ from paretoball.landscape.constraint_rows import (
     constraint_rows,
 )
 from paretoball.landscape.constraints import Constraints, no_constraints
-from paretoball.landscape.fields import fields_of, fields_of_pairs
+from paretoball.landscape.fields import fields_of
 from paretoball.landscape.fixed_point import check_real_reaches, reaches
 from paretoball.landscape.given_constraints import GivenConstraint, TermsConstraint
 from paretoball.landscape.merging import merged_cliques
@@ -46,7 +46,7 @@ from paretoball.landscape.square import (
     square_survey,
 )
 from paretoball.landscape.square_tables import square_cliques, square_subfunctions
-from paretoball.landscape.subfunctions import Objective, Subfunctions
+from paretoball.landscape.subfunctions import Objective, Subfunctions, listed_objectives
 from paretoball.landscape.terms import Terms, stacked
 from paretoball.system import checked_whole
 
@@ -129,7 +129,8 @@ class Landscape:
         >>> landscape.is_feasible([1, 0]), landscape.violation([1, 1]).tolist()
         (True, [1])
         """
-        fields = fields_of_pairs(n, objectives, sense, labels, names, constraints)
+        lists = listed_objectives(objectives)
+        fields = fields_of(n, len(lists), lists, sense, labels, names, constraints)
         return cls(**fields)._prepared()
 
     @classmethod
@@ -324,10 +325,8 @@ class Landscape:
     @cached_property
     def mean(self) -> np.ndarray:
         """The mean of f over all solutions: (d,) float64, the nearest to the exact."""
-        steps, scales = self.survey.means, self.scale.tolist()
-        return np.array(
-            [float(mean / Fraction(one)) for mean, one in zip(steps, scales)]
-        )
+        scales = map(Fraction, self.scale.tolist())
+        return np.array([float(m / one) for m, one in zip(self.survey.means, scales)])
 
     @property
     def spreads(self) -> tuple[list[int], list[int]]:
@@ -345,11 +344,11 @@ class Landscape:
         or a list of solutions.
         """
         x = self.bits_of(x, "x")
-        F = np.empty((x.size // self.n, self.d), np.int64)
+        X, F = x.reshape(-1, self.n), np.empty((x.size // self.n, self.d), np.int64)
         if self.square is not None:
-            evaluate_square(self.square, x.reshape(-1, self.n), F)
+            evaluate_square(self.square, X, F)
         else:
-            evaluate_rows(self.cliques, x.reshape(-1, self.n), F)
+            evaluate_rows(self.cliques, X, F)
         return self.shown(F.reshape((*x.shape[:-1], self.d)))
 
     def violation(self, x: Any) -> np.ndarray:

@@ -4,6 +4,7 @@ Every function of bits is a sum of factors times products of variables, in one w
 Formats and libraries that know polynomials, or quadratic forms, get landscapes so.
 """
 
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,10 +67,8 @@ def _transformed(tables: np.ndarray) -> np.ndarray:
 
 def _summed(some: list[Monomials], k: int, d: int) -> Monomials:
     """Monomials of degree k, each once; those that add up to zero are left out."""
-    if not some:
-        return Monomials(np.zeros((0, k), np.int64), np.zeros((0, d), np.int64))
-    masks = np.concatenate([each.masks for each in some])
-    factors = np.concatenate([each.factors for each in some])
+    none = np.zeros((0, k), np.int64), np.zeros((0, d), np.int64)
+    masks, factors = (np.concatenate(each) for each in zip(none, *some))
     order = np.lexsort(masks.T[::-1]) if masks.shape[1] else np.arange(len(masks))
     masks, factors = masks[order], factors[order]
     is_first = np.ones(len(masks), np.bool_)
@@ -92,16 +91,12 @@ def constraint_polynomial(landscape: Landscape, c: int) -> dict[tuple[int, ...],
     >>> constraint_polynomial(landscape, 0)
     {(1,): 1, (0,): 1, (0, 1): -2, (): 3}
     """
-    given = landscape.constraints.arrays.subfunctions
-    found: dict[tuple[int, ...], int] = {}
-    first, last = np.searchsorted(given.objective, [c, c + 1]).tolist()
-    for s in range(first, last):
-        mask = given.masks[given.mask_at[s] : given.mask_at[s + 1]].tolist()
-        table = given.tables[given.table_at[s] : given.table_at[s + 1]]
+    found = Counter[tuple[int, ...]]()
+    for mask, table in landscape.constraints.arrays.subfunctions.of(c):
         own = _transformed(table.astype(object)[None, :, None]).ravel()
         for pattern in np.flatnonzero(own).tolist():
-            product = tuple(sorted(j for b, j in enumerate(mask) if pattern >> b & 1))
-            found[product] = found.get(product, 0) + own[pattern]
+            product = [j for b, j in enumerate(mask.tolist()) if pattern >> b & 1]
+            found[tuple(sorted(product))] += own[pattern]
     return {product: int(factor) for product, factor in found.items() if factor}
 
 

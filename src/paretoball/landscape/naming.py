@@ -209,15 +209,13 @@ def checked_sense(sense: str | Sequence[str], d: Any) -> np.ndarray:
         raise ValueError(
             f"{counted(len(senses), 'sense')} given for {counted(d, 'objective')}"
         )
-    short = [_short(one) for one in senses]
+    words = [one.lower() if isinstance(one, str) else "" for one in senses]
+    short = [
+        word[:3] if word[:3] in SIGNS and word[3:] in ENDINGS else one
+        for word, one in zip(words, senses)
+    ]
     check_senses(short)
     return np.array([SIGNS[one] for one in short], np.int64)
-
-
-def _short(one: Any) -> Any:
-    """A sense as "max" or "min", if it is a longer word for one of these."""
-    word = one.lower() if isinstance(one, str) else ""
-    return word[:3] if word[:3] in SIGNS and word[3:] in ENDINGS else one
 
 
 def check_senses(senses: Sequence[Any]) -> None:

@@ -54,7 +54,10 @@ def _bits_of(
                 f"{name} has a value for {brief(label)}, which is none of the labels "
                 f"{some_labels(list(place_of))}"
             )
-        if not _is_bit(value):
+        if not isinstance(value, bool | int | float | np.generic) or value not in (
+            0,
+            1,
+        ):
             raise ValueError(
                 f"{name} has {brief(value)} for {brief(label)}, which is not 0 or 1"
             )
@@ -63,13 +66,6 @@ def _bits_of(
         missing = [label for label in place_of if label not in x]
         raise ValueError(f"{name} has no value for {some_labels(missing)}")
     return bits
-
-
-def _is_bit(value: Any) -> bool:
-    """Whether a value is the number 0 or 1, of whatever kind."""
-    if isinstance(value, bool | int | float | np.generic):
-        return bool(value == 0 or value == 1)
-    return False
 
 
 def checked_solutions(x: Any, n: int, name: str) -> np.ndarray:

@@ -47,6 +47,15 @@ class Subfunctions(NamedTuple):
     table_at: np.ndarray  # (m + 1,) int64: where each table starts in `tables`
     tables: np.ndarray  # int64: values, in steps of the objective; as given until then
 
+    def of(self, i: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        """The variables and the table of each subfunction of objective i."""
+        first, end = np.searchsorted(self.objective, [i, i + 1]).tolist()
+        masks, tables = self.mask_at[first : end + 1], self.table_at[first : end + 1]
+        return [
+            (self.masks[a:b], self.tables[from_:to])
+            for (a, b), (from_, to) in zip(pairwise(masks), pairwise(tables))
+        ]
+
 
 def place(objective: np.ndarray, s: int) -> str:
     """Where subfunction s stands, in words: `objective 0, subfunction 3`."""
@@ -61,8 +70,8 @@ def entry_in_words(given: Subfunctions, e: int, value: object) -> str:
     return f"{place(given.objective, s)} has {value} at entry {at} of its table"
 
 
-def flattened(objectives: Iterable[Objective]) -> tuple[int, Subfunctions]:
-    """d, and the subfunctions of all objectives; tables are still as given."""
+def flattened(objectives: Iterable[Objective]) -> Subfunctions:
+    """The subfunctions of all objectives; tables are still as given."""
     lists = listed_objectives(objectives)
     objective = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
     given = list(chain.from_iterable(lists))
@@ -73,7 +82,7 @@ def flattened(objectives: Iterable[Objective]) -> tuple[int, Subfunctions]:
             )
     mask_at, masks = _laid_end_to_end([v for v, _ in given], "variables", objective)
     table_at, tables = _laid_end_to_end([t for _, t in given], "table", objective)
-    return len(lists), Subfunctions(objective, mask_at, masks, table_at, tables)
+    return Subfunctions(objective, mask_at, masks, table_at, tables)
 
 
 def end_to_end(parts: Sequence[Subfunctions], shifts: np.ndarray) -> Subfunctions:
