@@ -24,7 +24,7 @@ from paretoball.landscape.naming import (
     telling_names,
 )
 from paretoball.landscape.spelled_out import spelled_out
-from paretoball.landscape.square import Square, negated, square_reaches
+from paretoball.landscape.square import Square
 from paretoball.landscape.square_tables import square_of_subfunctions
 from paretoball.landscape.steps import in_steps, merged_repeats
 from paretoball.landscape.subfunctions import (
@@ -54,7 +54,7 @@ def fields_of(
         if isinstance(given, list):
             given = merged_repeats(flattened(spelled_out(given, own_labels)))
         if isinstance(given, Square):
-            reach, real = square_reaches(given), scale is not None
+            reach, real = given.reaches(), scale is not None
             check_real_reaches(reach) if real else checked_reaches(reach)
             content, steps = given, scale if real else np.ones(d)
         else:
@@ -64,7 +64,7 @@ def fields_of(
             tell_lost_digits(given, content, steps, own_names)
         content = (not real and square_of_subfunctions(n, d, content)) or content
     if isinstance(content, Square):
-        content = negated(content, signs)
+        content.negate(signs)
     if not isinstance(constraints, Constraints):
         constraints = checked_constraints(n, constraints, own_labels)
     return {

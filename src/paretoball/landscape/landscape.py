@@ -32,19 +32,8 @@ from paretoball.landscape.given_constraints import GivenConstraint, TermsConstra
 from paretoball.landscape.merging import merged_cliques
 from paretoball.landscape.naming import places, senses_in_words, senses_of
 from paretoball.landscape.numbering import Numbering
-from paretoball.landscape.solutions import (
-    checked_solutions,
-    is_labelled,
-    unlabelled,
-)
-from paretoball.landscape.square import (
-    Square,
-    evaluate_square,
-    square_degrees,
-    square_graph,
-    square_reaches,
-    square_survey,
-)
+from paretoball.landscape.solutions import bits_of
+from paretoball.landscape.square import Square
 from paretoball.landscape.square_tables import square_cliques, square_subfunctions
 from paretoball.landscape.subfunctions import Objective, Subfunctions, listed_objectives
 from paretoball.landscape.terms import Terms, stacked
@@ -206,7 +195,7 @@ class Landscape:
         if by == 1:
             return self
         own = self.square
-        steps = square_reaches(own) if own else reaches(self.d, self.subfunctions)
+        steps = own.reaches() if own else reaches(self.d, self.subfunctions)
         check_real_reaches(steps)
         return replace(self, scale=self.scale * by, real=True)._prepared()
 
@@ -257,21 +246,21 @@ class Landscape:
     def cooccurrence(self) -> Graph:
         """The co-occurrence graph, as CSR arrays `at` and `neighbours`."""
         if self.square is not None:
-            return square_graph(self.square)
+            return self.square.graph()
         return cooccurrence_graph(self.cliques)
 
     @cached_property
     def degrees(self) -> np.ndarray:
         """How many variables each one is read together with: (n,) int64."""
         if self.square is not None:
-            return square_degrees(self.square)
+            return self.square.degrees()
         return np.diff(self.cooccurrence.at)
 
     @cached_property
     def survey(self) -> Survey:
         """What is counted and bounded of all tables, once."""
         if self.square is not None:
-            return square_survey(self.square, self.signs)
+            return self.square.survey(self.signs)
         return surveyed(self.n, self.d, self.subfunctions, self.cliques)
 
     def to_networkx(self) -> "networkx.Graph":
@@ -346,7 +335,7 @@ class Landscape:
         x = self.bits_of(x, "x")
         X, F = x.reshape(-1, self.n), np.empty((x.size // self.n, self.d), np.int64)
         if self.square is not None:
-            evaluate_square(self.square, X, F)
+            self.square.evaluate(X, F)
         else:
             evaluate_rows(self.cliques, X, F)
         return self.shown(F.reshape((*x.shape[:-1], self.d)))
@@ -373,9 +362,7 @@ class Landscape:
 
     def bits_of(self, x: Any, name: str) -> np.ndarray:
         """x as uint8, if it is a solution or a batch of them, as bits or by label."""
-        if is_labelled(x):
-            x = unlabelled(x, self.place_of, name)
-        return checked_solutions(x, self.n, name)
+        return bits_of(x, self.n, name, lambda: self.place_of)
 
     def shown(self, F: np.ndarray) -> np.ndarray:
         """Objectives or scores, from steps to the problem's own units and sense."""

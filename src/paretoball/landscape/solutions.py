@@ -3,7 +3,7 @@
 They are checked where they enter, and packed to be kept.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,23 +12,25 @@ from paretoball.landscape.naming import some_labels
 from paretoball.system import brief, check_memory, counted
 
 
-def is_labelled(x: Any) -> bool:
-    """Whether x is a solution by label, or a list with one, or a table of pandas."""
-    if isinstance(x, list | tuple):
-        return any(isinstance(one, Mapping) for one in x)
-    return isinstance(x, Mapping) or (hasattr(x, "to_numpy") and hasattr(x, "index"))
+def bits_of(
+    x: Any, n: int, name: str, place_of: Callable[[], Mapping[Hashable, int]]
+) -> np.ndarray:
+    """x as uint8, if it is a solution or a batch of them, as bits or by label.
 
-
-def unlabelled(x: Any, place_of: Mapping[Hashable, int], name: str) -> Any:
-    """What is labelled as vectors of bits; errors call it `name`."""
+    Errors call it `name`; `place_of` is asked for the variable of each label.
+    """
     if isinstance(x, Mapping):
-        return _bits_of(x, place_of, name)
-    if not isinstance(x, list | tuple):
-        return _sorted_table(x, place_of)
-    return [
-        _bits_of(one, place_of, f"{name}[{row}]") if isinstance(one, Mapping) else one
-        for row, one in enumerate(x)
-    ]
+        x = _bits_by_label(x, place_of(), name)
+    elif isinstance(x, list | tuple) and any(isinstance(one, Mapping) for one in x):
+        x = [
+            _bits_by_label(one, place_of(), f"{name}[{row}]")
+            if isinstance(one, Mapping)
+            else one
+            for row, one in enumerate(x)
+        ]
+    elif hasattr(x, "to_numpy") and hasattr(x, "index"):  # of pandas, or like that
+        x = _sorted_table(x, place_of())
+    return _checked_solutions(x, n, name)
 
 
 def _sorted_table(x: Any, place_of: Mapping[Hashable, int]) -> np.ndarray:
@@ -43,7 +45,7 @@ def _sorted_table(x: Any, place_of: Mapping[Hashable, int]) -> np.ndarray:
     return values[..., np.argsort([place_of[label] for label in columns])]
 
 
-def _bits_of(
+def _bits_by_label(
     x: Mapping[Any, Any], place_of: Mapping[Hashable, int], name: str
 ) -> np.ndarray:
     """The bits of one solution: each label has a value, 0 or 1."""
@@ -54,10 +56,8 @@ def _bits_of(
                 f"{name} has a value for {brief(label)}, which is none of the labels "
                 f"{some_labels(list(place_of))}"
             )
-        if not isinstance(value, bool | int | float | np.generic) or value not in (
-            0,
-            1,
-        ):
+        is_number = isinstance(value, bool | int | float | np.generic)
+        if not is_number or value not in (0, 1):
             raise ValueError(
                 f"{name} has {brief(value)} for {brief(label)}, which is not 0 or 1"
             )
@@ -68,7 +68,7 @@ def _bits_of(
     return bits
 
 
-def checked_solutions(x: Any, n: int, name: str) -> np.ndarray:
+def _checked_solutions(x: Any, n: int, name: str) -> np.ndarray:
     """x as contiguous uint8, if it is one solution or a batch of them."""
     try:
         array = np.asarray(x)

@@ -35,98 +35,91 @@ class Square(NamedTuple):
     linear: np.ndarray  # (n, d) int64: the factor of x_j
     pairs: np.ndarray  # (n, n, d) int32 or int64: that of x_i x_j, at (j, i) as well
 
+    def negate(self, signs: np.ndarray) -> None:
+        """Negate objectives of sign -1, in place."""
+        self.constant[:] *= signs
+        self.linear[:] *= signs
+        for i in np.flatnonzero(signs < 0):
+            self.pairs[:, :, i] *= -1  # NumPy 2.4.6 negates strided views wrongly
 
-def negated(square: Square, signs: np.ndarray) -> Square:
-    """The same square, with objectives of sign -1 negated in place."""
-    square.constant[:] *= signs
-    square.linear[:] *= signs
-    for i in np.flatnonzero(signs < 0):
-        square.pairs[:, :, i] *= -1  # NumPy 2.4.6 negates strided views wrongly
-    return square
+    def reaches(self) -> np.ndarray:
+        """A bound on the absolute value of each objective: (d,) ints, exact."""
+        alone = [exact_sum(sizes(own)) for own in self.linear.T]
+        rows = [list(map(exact_sum, sizes(row.T))) for row in self.pairs]
+        fixed = [abs(each) for each in self.constant.tolist()]
+        return np.array(np.array(rows, object).sum(axis=0) // 2 + alone + fixed, object)
 
+    def survey(self, signs: np.ndarray) -> Survey:
+        """The survey of the subfunctions and cliques that a square stands for."""
+        n, d = self.linear.shape
+        hosts, pairs = self.hosts(), int(self.degrees().sum()) // 2
+        is_alone, is_linear = hosts == ALONE, self.linear != 0
+        alone = np.where(is_alone[:, None], np.abs(self.linear), 0)
+        products, spreads, sums = np.zeros((3, n, d), np.int64)
+        largest = int(alone.max())
+        for i in range(n):
+            row = np.array(self.pairs[i].T, np.int64, order="C")  # (d, n)
+            products[i], sums[i] = np.count_nonzero(row, axis=1), row.sum(axis=1)
+            hosting = np.flatnonzero((hosts == i) | (np.arange(n) == hosts[i]))
+            own = self.linear[i] * (hosts[i] == hosting)[:, None]
+            other = self.linear[hosting] * (hosts[hosting] == i)[:, None]
+            tables = np.stack([0 * own, own, other, own + other + row[:, hosting].T])
+            np.abs(row, out=row)
+            row[:, hosting] = (tables.max(axis=0) - tables.min(axis=0)).T
+            spreads[i] = row.sum(axis=1)
+            row[:, hosting] = np.abs(tables).max(axis=0).T
+            largest = max(largest, int(row.max()))
+        read = products + is_linear
+        m = int(products.sum()) // 2 + is_linear.sum() + (self.constant != 0).sum()
+        twice = [exact_sum(own) for own in sums.T]
+        whole = zip(self.constant.tolist(), self.linear.sum(axis=0).tolist(), twice)
+        means = [Fraction(8 * c + 4 * a + b, 8) for c, a, b in whole]
+        return Survey(
+            m=int(m),
+            k=2 if pairs else int(is_linear.any()),
+            max_occurrence=int(read.sum(axis=1).max()),
+            cliques=pairs + int(is_linear[is_alone].any(axis=1).sum()),
+            means=[mean * sign for mean, sign in zip(means, signs.tolist())],
+            spreads_of_one=(spreads + alone).max(axis=0).tolist(),
+            spreads_of_all=[
+                exact_sum(twice) // 2 + exact_sum(once)
+                for twice, once in zip(spreads.T, alone.T)
+            ],
+            largest_entry=largest,
+        )
 
-def square_reaches(square: Square) -> np.ndarray:
-    """A bound on the absolute value of each objective: (d,) ints, exact."""
-    alone = [exact_sum(sizes(own)) for own in square.linear.T]
-    rows = [list(map(exact_sum, sizes(row.T))) for row in square.pairs]
-    fixed = [abs(each) for each in square.constant.tolist()]
-    return np.array(np.array(rows, object).sum(axis=0) // 2 + alone + fixed, object)
+    def hosts(self) -> np.ndarray:
+        """The lowest neighbour of each variable, or ALONE: (n,) int64.
 
+        The clique of the two is the one that the variable's own factor is folded into.
+        """
+        return np.array([next(iter(each), ALONE) for each in self._neighbours()])
 
-def square_survey(square: Square, signs: np.ndarray) -> Survey:
-    """The survey of the subfunctions and cliques that a square stands for."""
-    n, d = square.linear.shape
-    hosts, pairs = square_hosts(square), int(square_degrees(square).sum()) // 2
-    is_alone, is_linear = hosts == ALONE, square.linear != 0
-    alone = np.where(is_alone[:, None], np.abs(square.linear), 0)
-    products, spreads, sums = np.zeros((3, n, d), np.int64)
-    largest = int(alone.max())
-    for i in range(n):
-        row = np.array(square.pairs[i].T, np.int64, order="C")  # (d, n)
-        products[i], sums[i] = np.count_nonzero(row, axis=1), row.sum(axis=1)
-        hosting = np.flatnonzero((hosts == i) | (np.arange(n) == hosts[i]))
-        own = square.linear[i] * (hosts[i] == hosting)[:, None]
-        other = square.linear[hosting] * (hosts[hosting] == i)[:, None]
-        tables = np.stack([0 * own, own, other, own + other + row[:, hosting].T])
-        np.abs(row, out=row)
-        row[:, hosting] = (tables.max(axis=0) - tables.min(axis=0)).T
-        spreads[i] = row.sum(axis=1)
-        row[:, hosting] = np.abs(tables).max(axis=0).T
-        largest = max(largest, int(row.max()))
-    read = products + is_linear
-    m = int(products.sum()) // 2 + is_linear.sum() + (square.constant != 0).sum()
-    twice = [exact_sum(own) for own in sums.T]
-    whole = zip(square.constant.tolist(), square.linear.sum(axis=0).tolist(), twice)
-    means = [Fraction(8 * c + 4 * a + b, 8) for c, a, b in whole]
-    return Survey(
-        m=int(m),
-        k=2 if pairs else int(is_linear.any()),
-        max_occurrence=int(read.sum(axis=1).max()),
-        cliques=pairs + int(is_linear[is_alone].any(axis=1).sum()),
-        means=[mean * sign for mean, sign in zip(means, signs.tolist())],
-        spreads_of_one=(spreads + alone).max(axis=0).tolist(),
-        spreads_of_all=[
-            exact_sum(twice) // 2 + exact_sum(once)
-            for twice, once in zip(spreads.T, alone.T)
-        ],
-        largest_entry=largest,
-    )
+    def degrees(self) -> np.ndarray:
+        """The number of neighbours of each variable: (n,) int64."""
+        return np.array([len(each) for each in self._neighbours()])
 
+    def graph(self) -> Graph:
+        """The co-occurrence graph: each pair with a factor that is not 0 is an edge."""
+        at = offsets(self.degrees())
+        edges = counted(int(at[-1]) // 2, "edge")
+        check_memory(f"a co-occurrence graph of {edges} needs", 4 * int(at[-1]))
+        neighbours = np.empty(at[-1], np.int32)
+        for j, own in enumerate(self._neighbours()):
+            neighbours[at[j] : at[j + 1]] = own
+        return Graph(at, neighbours)
 
-def square_hosts(square: Square) -> np.ndarray:
-    """The lowest neighbour of each variable, or ALONE: (n,) int64.
+    def evaluate(self, X: np.ndarray, F: np.ndarray) -> None:
+        """F[row] = f(X[row]), maximised, in steps."""
+        F[:] = self.constant
+        for first in range(0, len(X), AT_ONCE):
+            some = X[first : first + AT_ONCE]
+            ones, counts = np.empty(some.shape, np.int32), np.zeros(len(some), np.int64)
+            _add_factors(self, some, F[first : first + AT_ONCE], ones, counts)
 
-    The clique of the two is the one that the variable's own factor is folded into.
-    """
-    return np.array([next(iter(each), ALONE) for each in _neighbours(square)])
-
-
-def square_degrees(square: Square) -> np.ndarray:
-    """The number of neighbours of each variable: (n,) int64."""
-    return np.array([len(each) for each in _neighbours(square)])
-
-
-def square_graph(square: Square) -> Graph:
-    """The co-occurrence graph: an edge for each pair with a factor that is not 0."""
-    at = offsets(square_degrees(square))
-    edges = counted(int(at[-1]) // 2, "edge")
-    check_memory(f"a co-occurrence graph of {edges} needs", 4 * int(at[-1]))
-    neighbours = [each.astype(np.int32) for each in _neighbours(square)]
-    return Graph(at, np.concatenate(neighbours))
-
-
-def _neighbours(square: Square) -> Iterator[np.ndarray]:
-    """The neighbours of each variable: those it has a factor with, ascending."""
-    return (np.flatnonzero(reduce(np.logical_or, row.T)) for row in square.pairs)
-
-
-def evaluate_square(square: Square, X: np.ndarray, F: np.ndarray) -> None:
-    """F[row] = f(X[row]), maximised, in steps."""
-    F[:] = square.constant
-    for first in range(0, len(X), AT_ONCE):
-        some = X[first : first + AT_ONCE]
-        ones, counts = np.empty(some.shape, np.int32), np.zeros(len(some), np.int64)
-        _add_factors(square, some, F[first : first + AT_ONCE], ones, counts)
+    def _neighbours(self) -> Iterator[np.ndarray]:
+        """The neighbours of each variable: those it has a factor with, ascending."""
+        return (np.flatnonzero(reduce(np.logical_or, row.T)) for row in self.pairs)
 
 
 @kernel

@@ -10,7 +10,7 @@ from functools import reduce
 import numpy as np
 
 from paretoball.landscape.cliques import Cliques, Survey, with_readers
-from paretoball.landscape.square import ALONE, Square, square_hosts
+from paretoball.landscape.square import ALONE, Square
 from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.landscape.terms import Terms, constant, products
 from paretoball.numerics import offsets
@@ -100,7 +100,7 @@ def square_cliques(square: Square, survey: Survey) -> Cliques:
     check_memory(words, (CLIQUE + OBJECTIVE * d) * survey.cliques)
     blocks = list(square_pairs(square, slice(d)))
     masks = np.concatenate([mask for mask, _ in blocks])
-    hosts = square_hosts(square)
+    hosts = square.hosts()
     alone = np.flatnonzero((hosts == ALONE) & square.linear.any(axis=1))
     tables = np.zeros((4 * len(masks) + 2 * len(alone), d), np.int64)
     of_pairs = tables[: 4 * len(masks)].reshape(-1, 4, d)
