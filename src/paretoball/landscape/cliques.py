@@ -5,6 +5,7 @@ survey is what is counted and bounded, once, of all tables.
 """
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -181,7 +182,6 @@ def _exact_means(d: int, given: Subfunctions) -> list[Fraction]:
     for block in blocks(given.mask_at):
         tables = matrix(given.table_at, given.tables, block)
         at = np.searchsorted(given.objective[block], np.arange(d + 1)).tolist()
-        for i in range(d):
-            own = tables[at[i] : at[i + 1]]
-            means[i] += Fraction(exact_sum(own), tables.shape[1])
+        for i, (first, end) in enumerate(pairwise(at)):
+            means[i] += Fraction(exact_sum(tables[first:end]), tables.shape[1])
     return means

@@ -30,8 +30,7 @@ def landscape_digest(landscape: Landscape) -> str:
     kept = vars(landscape)
     if KEPT not in kept:
         kept[KEPT] = _computed(landscape)
-    found: str = kept[KEPT]
-    return found
+    return str(kept[KEPT])
 
 
 def is_digest_of(found: Any, landscape: Landscape) -> bool:

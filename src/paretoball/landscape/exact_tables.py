@@ -39,11 +39,8 @@ def with_fractions(given: Subfunctions) -> Subfunctions:
         if isinstance(number, int) and abs(number) > largest:
             what = "but where tables are real, whole numbers end at 2**53 = 9e15"
             raise ValueError(_refusal(given, e, what))
-    if not any(isinstance(each, Fraction) for each in numbers):
-        return given._replace(tables=np.array(numbers))
-    tables = np.empty_like(given.tables)
-    tables[:] = numbers
-    return given._replace(tables=tables)
+    is_exact = any(isinstance(each, Fraction) for each in numbers)
+    return given._replace(tables=np.array(numbers, object if is_exact else None))
 
 
 def exact_number(value: Any) -> int | float | Fraction | None:

@@ -83,7 +83,7 @@ def checked_constraints(
     with _telling_constraints(rows):
         spelled = spelled_out(pairs, labels)
     parts = [
-        stacked([row.terms]) if done else merged_repeats(_laid(row, terms))
+        _laid(row, row.terms) if done else merged_repeats(_laid(row, terms))
         for done, row, terms in zip(ready, rows, spelled)
     ]
     return _constraints(n, rows, parts, [None] * len(rows), [False] * len(rows))
@@ -217,9 +217,10 @@ def _are_terms(row: Asked, kinds: str = "iufO") -> bool:
 
 
 def _laid(row: Asked, terms: list[Any]) -> Subfunctions:
-    """The terms of a constraint, laid end to end."""
+    """The terms of a constraint; objects in tables only if one is a fraction."""
     with _telling_constraints([row]):
-        return flattened([terms])
+        part = stacked([terms]) if _are_terms(row) else flattened([terms])
+        return with_fractions(part) if part.tables.dtype == object else part
 
 
 def _constraints(
@@ -230,7 +231,6 @@ def _constraints(
     are_rounded: Sequence[Any],
 ) -> Constraints:
     """The constraints of these rows, each with its subfunctions in `parts`."""
-    parts = [_with_numbers(row, part) for row, part in zip(rows, parts)]
     real = np.array([part.tables.dtype.kind not in "iu" for part in parts], np.bool_)
     told = np.array([scale is not None for scale in scales], np.bool_)
     every = end_to_end(parts, np.arange(len(parts)))
@@ -292,14 +292,6 @@ def _checked_rounded(row: Asked, found: Any, real: bool) -> bool:
             f"{'true or false' if real else 'false, as its tables are whole'}"
         )
     return found
-
-
-def _with_numbers(row: Asked, part: Subfunctions) -> Subfunctions:
-    """The terms of a constraint; objects in tables only if one is a fraction."""
-    if part.tables.dtype != object:
-        return part
-    with _telling_constraints([row]):
-        return with_fractions(part)
 
 
 def _telling_constraints(rows: Sequence[Asked]) -> AbstractContextManager[None]:

@@ -23,7 +23,6 @@ SHARE = 8  # one pair in 8 has a factor that is not 0, in a square
 LEAST = 256  # variables: the subfunctions of fewer take little memory
 NARROW = 2**31 - 1  # the largest factor in 32 bits
 TILE = 128  # rows and columns that fit in a cache, together with their mirror image
-STORED = (np.int8, np.int16, np.int32, np.int64)  # what factors are stored as
 COPIES = 3  # of stored factors, while they are packed: in all, and as bytes
 
 
@@ -185,10 +184,9 @@ def factors_above(square: Square, signs: np.ndarray) -> np.ndarray:
     They are ints of as few bytes as they need.
     """
     n, d = square.linear.shape
-    most = largest_size(square.pairs)
-    dtype = next(each for each in STORED if most <= np.iinfo(each).max)
+    dtype = np.min_scalar_type(-1 - largest_size(square.pairs))
     m = n * (n - 1) // 2
-    needed = COPIES * m * d * np.dtype(dtype).itemsize
+    needed = COPIES * m * d * dtype.itemsize
     check_memory(f"{_factors_in_words(n, d)}, packed, need", needed)
     found = np.empty((m, d), dtype)
     at = offsets(np.arange(n - 1, -1, -1))
