@@ -2,8 +2,8 @@
 
 - `naming`: how many variables, their labels, and objectives' names and senses
 - `solutions`: vectors of n bits, and dicts with a bit for each label
-- `subfunctions`: the user's subfunctions, laid end to end, and blocks of one arity
-- `spelled_out`: labels in masks as numbers, functions of bits as tables
+- `subfunctions`: subfunctions laid end to end, and blocks of one arity
+- `spelled_out`: subfunctions as people write them, laid end to end
 - `terms`: many subfunctions of one arity at once
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
 - `fixed_point`: real tables as whole numbers of steps
@@ -95,6 +95,7 @@ from paretoball.landscape.solutions import (
     packed_bits,
     unpacked_bits,
 )
+from paretoball.landscape.spelled_out import flattened
 from paretoball.landscape.square import Square
 from paretoball.landscape.square_tables import (
     SHARE,
@@ -109,7 +110,6 @@ from paretoball.landscape.subfunctions import (
     EXACT,
     MAX_ARITY,
     Subfunctions,
-    flattened,
 )
 from paretoball.landscape.terms import Terms, constant, cuts, products
 from paretoball.landscape.twin import in_good_order, may_get_numbers

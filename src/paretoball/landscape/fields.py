@@ -21,16 +21,14 @@ from paretoball.landscape.naming import (
     checked_n,
     checked_names,
     checked_sense,
+    places,
     telling_names,
 )
-from paretoball.landscape.spelled_out import spelled_out
+from paretoball.landscape.spelled_out import flattened
 from paretoball.landscape.square import Square
 from paretoball.landscape.square_tables import square_of_subfunctions
 from paretoball.landscape.steps import in_steps, merged_repeats
-from paretoball.landscape.subfunctions import (
-    Subfunctions,
-    flattened,
-)
+from paretoball.landscape.subfunctions import Subfunctions
 
 
 def fields_of(
@@ -52,7 +50,8 @@ def fields_of(
     content: Subfunctions | Square
     with telling_names(own_names):
         if isinstance(given, list):
-            given = merged_repeats(flattened(spelled_out(given, own_labels)))
+            place_of = None if own_labels is None else places(own_labels)
+            given = merged_repeats(flattened(given, place_of))
         if isinstance(given, Square):
             reach, real = given.reaches(), scale is not None
             check_real_reaches(reach) if real else checked_reaches(reach)

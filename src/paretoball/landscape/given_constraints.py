@@ -5,7 +5,7 @@ with integer tables stay integers, whatever stands beside them; each of the othe
 grid of its own.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from fractions import Fraction
 from itertools import product
@@ -29,17 +29,15 @@ from paretoball.landscape.fixed_point import (
     reaches,
     scale_of_entries,
 )
-from paretoball.landscape.naming import telling
-from paretoball.landscape.spelled_out import spelled_out
+from paretoball.landscape.naming import places, telling
+from paretoball.landscape.spelled_out import Objective, flattened
 from paretoball.landscape.steps import in_steps, merged_repeats
 from paretoball.landscape.subfunctions import (
     EXACT,
     LISTS,
     Number,
-    Objective,
     Subfunctions,
     end_to_end,
-    flattened,
 )
 from paretoball.landscape.terms import Terms, stacked
 from paretoball.system import brief, notice
@@ -78,13 +76,10 @@ def checked_constraints(
             exact, scale, _ = in_steps(n, len(rows), stacked([r.terms for r in rows]))
         no = np.zeros(len(rows), np.bool_)
         return bounded(unbounded(exact, scale, no, no, rows))
-    ready = [_are_terms(row) for row in rows]
-    pairs = [[] if done else row.terms for done, row in zip(ready, rows)]
-    with _telling_constraints(rows):
-        spelled = spelled_out(pairs, labels)
+    place_of = None if labels is None else places(labels)
     parts = [
-        _laid(row, row.terms) if done else merged_repeats(_laid(row, terms))
-        for done, row, terms in zip(ready, rows, spelled)
+        _laid(row) if _are_terms(row) else merged_repeats(_laid(row, place_of))
+        for row in rows
     ]
     return _constraints(n, rows, parts, [None] * len(rows), [False] * len(rows))
 
@@ -100,7 +95,7 @@ def constraints_of_file(
     `rounded` tells whether tables are rounded to these steps.
     """
     rows = _checked_rows(constraints)
-    parts = [_laid(row, row.terms) for row in rows]
+    parts = list(map(_laid, rows))
     return _constraints(n, rows, parts, scales, rounded)
 
 
@@ -216,10 +211,13 @@ def _are_terms(row: Asked, kinds: str = "iufO") -> bool:
     )
 
 
-def _laid(row: Asked, terms: list[Any]) -> Subfunctions:
+def _laid(row: Asked, place_of: Mapping[Hashable, int] | None = None) -> Subfunctions:
     """The terms of a constraint; objects in tables only if one is a fraction."""
     with _telling_constraints([row]):
-        part = stacked([terms]) if _are_terms(row) else flattened([terms])
+        if _are_terms(row):
+            part = stacked([row.terms])
+        else:
+            part = flattened([row.terms], place_of)
         return with_fractions(part) if part.tables.dtype == object else part
 
 

@@ -33,9 +33,10 @@ from paretoball.landscape.merging import merged_cliques
 from paretoball.landscape.naming import places, senses_in_words, senses_of
 from paretoball.landscape.numbering import Numbering
 from paretoball.landscape.solutions import bits_of
+from paretoball.landscape.spelled_out import Objective, listed_objectives
 from paretoball.landscape.square import Square
 from paretoball.landscape.square_tables import square_cliques, square_subfunctions
-from paretoball.landscape.subfunctions import Objective, Subfunctions, listed_objectives
+from paretoball.landscape.subfunctions import Subfunctions
 from paretoball.landscape.terms import Terms, stacked
 from paretoball.system import checked_whole
 

@@ -5,23 +5,17 @@ matrices without being copied, and numpy takes them column by column.
 """
 
 from collections.abc import (
-    Callable,
-    Hashable,
-    Iterable,
     Iterator,
-    Mapping,
     Sequence,
-    Set,
 )
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.numerics import LARGEST_FLOAT, offsets
-from paretoball.system import brief, is_whole
+from paretoball.numerics import offsets
 
 EXACT = 2**62  # the largest absolute value of any sum
 MAX_ARITY = 24  # a table of 2**24 entries is 128 MiB
@@ -29,11 +23,8 @@ FEW_RUNS = 64  # up to so many runs of one arity are blocks of their own
 LOW_HALF = 2**32 - 1  # the lower bits of an entry
 
 LISTS = (list, tuple)
-UNORDERED = (str, bytes, Mapping, Set)  # iterable, but not a row of numbers
 
 Number = float | Fraction | Decimal
-Table = Iterable[Number] | Callable[..., Number]
-Objective = Iterable[tuple[Iterable[Hashable], Table]]
 
 Block = slice | np.ndarray
 
@@ -70,21 +61,6 @@ def entry_in_words(given: Subfunctions, e: int, value: object) -> str:
     return f"{place(given.objective, s)} has {value} at entry {at} of its table"
 
 
-def flattened(objectives: Iterable[Objective]) -> Subfunctions:
-    """The subfunctions of all objectives; tables are still as given."""
-    lists = listed_objectives(objectives)
-    objective = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
-    given = list(chain.from_iterable(lists))
-    for s, pair in enumerate(given):
-        if not isinstance(pair, LISTS) or len(pair) != 2:
-            raise TypeError(
-                f"{place(objective, s)} is {brief(pair)}, not (variables, table)"
-            )
-    mask_at, masks = _laid_end_to_end([v for v, _ in given], "variables", objective)
-    table_at, tables = _laid_end_to_end([t for _, t in given], "table", objective)
-    return Subfunctions(objective, mask_at, masks, table_at, tables)
-
-
 def end_to_end(parts: Sequence[Subfunctions], shifts: np.ndarray) -> Subfunctions:
     """The subfunctions of all parts; the objectives of part p begin at `shifts[p]`."""
     none = [np.zeros(0, np.int64)]
@@ -96,88 +72,6 @@ def end_to_end(parts: Sequence[Subfunctions], shifts: np.ndarray) -> Subfunction
         table_at=offsets(np.concatenate(none + [np.diff(p.table_at) for p in parts])),
         tables=np.concatenate(none + [part.tables for part in parts]),
     )
-
-
-def listed_objectives(objectives: Iterable[Objective]) -> list[list[Any]]:
-    """The subfunctions of each objective as a list."""
-    if not isinstance(objectives, Iterable):
-        raise TypeError(f"objectives is {brief(objectives)}, not a list of objectives")
-    lists = []
-    for i, objective in enumerate(objectives):
-        if not isinstance(objective, Iterable):
-            raise TypeError(
-                f"objective {i} is {brief(objective)}, not a list of subfunctions"
-            )
-        lists.append(list(objective))
-    return lists
-
-
-def _laid_end_to_end(
-    rows: list[Any], what: str, objective: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Where each row starts, and all rows of numbers as one array.
-
-    `what` is "variables", which are whole numbers, or "table", whose entries may be
-    real.
-    """
-    lists = [
-        row if isinstance(row, LISTS) else _listed(row, what, objective, s)
-        for s, row in enumerate(rows)
-    ]
-    at = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
-    flat = list(chain.from_iterable(lists))
-
-    def owner(e: int) -> str:
-        return place(objective, int(np.searchsorted(at, e, side="right")) - 1)
-
-    kinds = set(map(type, flat)) - {bool}
-    whole = {kind for kind in kinds if issubclass(kind, int | np.integer)}
-    real = {kind for kind in kinds if issubclass(kind, float | np.floating)}
-    exact = {kind for kind in kinds if issubclass(kind, Fraction | Decimal)}
-    right = whole if what == "variables" else whole | real | exact
-    for e, value in enumerate(flat if set(map(type, flat)) - right else ()):
-        if type(value) not in right:
-            raise TypeError(
-                f"{owner(e)} has {brief(value)} in its {what}, "
-                f"which is not a {'whole ' * (what == 'variables')}number"
-            )
-    if right & exact:
-        return at, np.array(flat, object)
-    try:
-        array = np.array(flat, np.float64 if right & real else np.int64)
-        if not (right & real and whole):
-            return at, array
-    except OverflowError:
-        array = np.zeros(0)  # some number is too large
-    sizes = [abs(int(each)) if is_whole(each) else 0 for each in flat]
-    largest = max(sizes)
-    if largest > EXACT:
-        wrong = ValueError if what == "variables" else OverflowError
-        raise wrong(
-            f"{owner(sizes.index(largest))} has a number of {largest.bit_length()} "
-            f"bits in its {what}, but exact arithmetic ends at 2**62 = 4.6e18"
-        )
-    for e, size in enumerate(sizes):
-        if size > LARGEST_FLOAT:
-            raise ValueError(
-                f"{owner(e)} has {brief(flat[e])} in its table, but where tables are "
-                "real, whole numbers end at 2**53 = 9e15"
-            )
-    return at, array
-
-
-def _listed(row: Any, what: str, objective: np.ndarray, s: int) -> list[Any]:
-    """A row as a list, if it is an ordered collection."""
-    if isinstance(row, np.ndarray):
-        row = row.tolist()
-    elif isinstance(row, Iterable) and not isinstance(row, UNORDERED):
-        row = list(row)
-    if not isinstance(row, list):
-        raise TypeError(
-            f"{place(objective, s)} has {brief(row)} for its {what}, "
-            "which is not a sequence of numbers"
-        )
-    return row
 
 
 def blocks(at: np.ndarray) -> Iterator[Block]:
