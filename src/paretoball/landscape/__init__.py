@@ -2,9 +2,8 @@
 
 - `naming`: how many variables, their labels, and objectives' names and senses
 - `solutions`: vectors of n bits, and dicts with a bit for each label
-- `subfunctions`: subfunctions laid end to end, and blocks of one arity
+- `subfunctions`: subfunctions laid end to end, and terms: many of one arity at once
 - `spelled_out`: subfunctions as people write them, laid end to end
-- `terms`: many subfunctions of one arity at once
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
 - `fixed_point`: real tables as whole numbers of steps
 - `steps`: subfunctions as given, checked, in steps
@@ -110,8 +109,11 @@ from paretoball.landscape.subfunctions import (
     EXACT,
     MAX_ARITY,
     Subfunctions,
+    Terms,
+    constant,
+    cuts,
+    products,
 )
-from paretoball.landscape.terms import Terms, constant, cuts, products
 from paretoball.landscape.twin import in_good_order, may_get_numbers
 
 __all__ = [

@@ -14,7 +14,7 @@ import numpy as np
 from paretoball.landscape.constraints import Constraints
 from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.square_tables import pieces_of, square_pieces
-from paretoball.landscape.terms import Terms
+from paretoball.landscape.subfunctions import Terms
 
 SEAL = b"paretoball landscape 1\n"
 CONSTRAINED = b"constraints\n"

@@ -37,9 +37,10 @@ from paretoball.landscape.subfunctions import (
     LISTS,
     Number,
     Subfunctions,
+    Terms,
     end_to_end,
+    stacked,
 )
-from paretoball.landscape.terms import Terms, stacked
 from paretoball.system import brief, notice
 
 RELATIONS = {"<=": "<=", ">=": ">=", "==": "==", "=": "=="}

@@ -36,8 +36,7 @@ from paretoball.landscape.solutions import bits_of
 from paretoball.landscape.spelled_out import Objective, listed_objectives
 from paretoball.landscape.square import Square
 from paretoball.landscape.square_tables import square_cliques, square_subfunctions
-from paretoball.landscape.subfunctions import Subfunctions
-from paretoball.landscape.terms import Terms, stacked
+from paretoball.landscape.subfunctions import Subfunctions, Terms, stacked
 from paretoball.system import checked_whole
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ import numpy as np
 
 from paretoball.landscape.cliques import Cliques, Survey, with_readers
 from paretoball.landscape.square import ALONE, Square
-from paretoball.landscape.subfunctions import Subfunctions
-from paretoball.landscape.terms import Terms, constant, products
+from paretoball.landscape.subfunctions import Subfunctions, Terms, constant, products
 from paretoball.numerics import offsets
 from paretoball.system import check_memory, counted
 

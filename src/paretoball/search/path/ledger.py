@@ -16,12 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import by_type, inlined
-from paretoball.landscape import (
-    ConstraintRows,
-    Landscape,
-    constraint_values,
-    row_read,
-)
+from paretoball.landscape import ConstraintRows, Landscape, constraint_values, row_read
 from paretoball.numerics import find_place
 
 UNBOUNDED = 1 << 61  # bounds as large as that are none
