@@ -3,8 +3,8 @@
 - `naming`: how many variables, their labels, and objectives' names and senses
 - `solutions`: vectors of n bits, and dicts with a bit for each label
 - `subfunctions`: subfunctions laid end to end, and terms: many of one arity at once
-- `spelled_out`: subfunctions as people write them, laid end to end
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
+- `spelled_out`: subfunctions as people write them, laid end to end
 - `fixed_point`: real tables as whole numbers of steps
 - `steps`: subfunctions as given, checked, in steps
 - `constraints`: sums that a feasible solution keeps within bounds, in steps

@@ -214,8 +214,8 @@ class Landscape:
         if not self.constraints:
             return self
         bare = replace(self, constraints=NO_CONSTRAINTS)
-        cached = {name: each for name, each in vars(self).items() if name in SHARED}
-        vars(bare).update(cached)  # not computed again
+        cached = vars(self).items()  # not computed again
+        vars(bare).update((name, each) for name, each in cached if name in SHARED)
         return bare
 
     @cached_property

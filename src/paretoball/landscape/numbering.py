@@ -81,14 +81,7 @@ def better_numbering(graph: Graph, pulse: Pulse = nothing) -> Numbering | None:
 
 
 def _new_numbering(graph: Graph, pulse: Pulse = nothing) -> Numbering:
-    """The numbers of a maximum cardinality search.
-
-    Examples
-    --------
-    >>> at, neighbours = np.array([0, 1, 2, 4]), np.array([2, 2, 0, 1], np.int32)
-    >>> _new_numbering(Graph(at, neighbours)).variable.tolist()
-    [0, 2, 1]
-    """
+    """The numbers of a maximum cardinality search."""
     n, edges = len(graph.at) - 1, len(graph.neighbours) // 2
     search = _Search(
         number=np.full(n, -1, np.int32),

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from paretoball.landscape.exact_tables import exact_number
 from paretoball.landscape.naming import some_labels
 from paretoball.landscape.subfunctions import (
     EXACT,
@@ -186,16 +187,10 @@ def _value(function: Callable[..., Any], bits: Bits, where: str) -> Any:
             f"{where} has a function that returns {brief(value)} for the bits {bits}, "
             "which is not a number"
         )
-    if not _is_finite(value):
+    number = exact_number(value)
+    if isinstance(number, float) and not isfinite(number):
         raise ValueError(
             f"{where} has a function that returns {value} for the bits {bits}, which "
             "is not a finite number"
         )
     return value
-
-
-def _is_finite(value: Any) -> bool:
-    """Whether a number is neither infinite nor NaN."""
-    if isinstance(value, Decimal):
-        return value.is_finite()
-    return is_whole(value) or isinstance(value, Fraction) or isfinite(value)

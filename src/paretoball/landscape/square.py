@@ -93,11 +93,12 @@ class Square(NamedTuple):
 
         The clique of the two is the one that the variable's own factor is folded into.
         """
-        return np.array([next(iter(each), ALONE) for each in self._neighbours()])
+        rows = self._are_neighbours()
+        return np.array([row.argmax() if row.any() else ALONE for row in rows])
 
     def degrees(self) -> np.ndarray:
         """The number of neighbours of each variable: (n,) int64."""
-        return np.array([len(each) for each in self._neighbours()])
+        return np.array([np.count_nonzero(row) for row in self._are_neighbours()])
 
     def graph(self) -> Graph:
         """The co-occurrence graph: each pair with a factor that is not 0 is an edge."""
@@ -105,8 +106,8 @@ class Square(NamedTuple):
         edges = counted(int(at[-1]) // 2, "edge")
         check_memory(f"a co-occurrence graph of {edges} needs", 4 * int(at[-1]))
         neighbours = np.empty(at[-1], np.int32)
-        for j, own in enumerate(self._neighbours()):
-            neighbours[at[j] : at[j + 1]] = own
+        for j, row in enumerate(self._are_neighbours()):
+            neighbours[at[j] : at[j + 1]] = np.flatnonzero(row)
         return Graph(at, neighbours)
 
     def evaluate(self, X: np.ndarray, F: np.ndarray) -> None:
@@ -117,9 +118,10 @@ class Square(NamedTuple):
             ones, counts = np.empty(some.shape, np.int32), np.zeros(len(some), np.int64)
             _add_factors(self, some, F[first : first + AT_ONCE], ones, counts)
 
-    def _neighbours(self) -> Iterator[np.ndarray]:
-        """The neighbours of each variable: those it has a factor with, ascending."""
-        return (np.flatnonzero(reduce(np.logical_or, row.T)) for row in self.pairs)
+    def _are_neighbours(self) -> Iterator[np.ndarray]:
+        """For each variable, which others it has a factor with: (n,) bool."""
+        none = np.zeros(len(self.linear), np.bool_)
+        return (reduce(np.logical_or, row.T, none) for row in self.pairs)
 
 
 @kernel
