@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.landscape.constraints import Constraints
 from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.square_tables import pieces_of, square_pieces
 from paretoball.landscape.subfunctions import Terms
@@ -59,14 +58,10 @@ def _computed(
         digest.update(np.ascontiguousarray(whole, "<i8").data)
     digest.update(landscape.scale.astype("<f8").tobytes())
     if landscape.constraints:  # others keep the digest they have always had
-        _add_constraints(digest, landscape.constraints)
+        given_limits, lower, upper = landscape.constraints.arrays
+        real, count = landscape.constraints.real, len(landscape.constraints)
+        digest.update(CONSTRAINED)
+        for whole in ([count], *given_limits, lower, upper, real):
+            digest.update(np.asarray(whole, "<i8").tobytes())
+        digest.update(landscape.constraints.scale.astype("<f8").tobytes())
     return digest.hexdigest()
-
-
-def _add_constraints(digest: Any, constraints: Constraints) -> None:
-    """Add the number of constraints, their tables and bounds in steps, and scales."""
-    given, lower, upper = constraints.arrays
-    digest.update(CONSTRAINED)
-    for whole in ([len(constraints)], *given, lower, upper, constraints.real):
-        digest.update(np.asarray(whole, "<i8").tobytes())
-    digest.update(constraints.scale.astype("<f8").tobytes())

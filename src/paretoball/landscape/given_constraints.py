@@ -131,21 +131,19 @@ def constraints_of_stored(n: int, stored: StoredConstraints) -> Constraints:
     )
     real, rounded = np.zeros((2, len(rows)), np.bool_)
     scale = np.ones(len(rows))
-    for c, (row, is_real) in enumerate(zip(rows, stored.real)):
+    for c, (row, is_real, own) in enumerate(zip(rows, stored.real, stored.scale)):
         if not isinstance(is_real, bool):
             raise TypeError(
                 f"real of {row.place} is {brief(is_real)}, not true or false"
             )
-        real[c] = is_real
+        with _telling_constraints([row]):
+            scale[c] = checked_scale([own], 1, is_real)[0]
+        real[c], rounded[c] = is_real, _checked_rounded(row, stored.rounded[c], is_real)
+        if is_real:
+            rows[c] = row._replace(bound=row.bound / scale[c].item())
     with _telling_constraints(rows):
         exact, _, _ = in_steps(n, len(rows), stored.subfunctions)
         check_real_reaches(np.where(real, reaches(len(rows), exact), 0))
-    for c, row in enumerate(rows):
-        with _telling_constraints([row]):
-            scale[c] = checked_scale([stored.scale[c]], 1, bool(real[c]))[0]
-        rounded[c] = _checked_rounded(row, stored.rounded[c], bool(real[c]))
-        if real[c]:
-            rows[c] = row._replace(bound=row.bound / scale[c].item())
     return bounded(unbounded(exact, scale, real, rounded, rows))
 
 

@@ -22,10 +22,9 @@ def joined(
     """One landscape with the objectives and constraints of all parts, in their order.
 
     Variables with the same label are the same. Where no part has labels, all have the
-    same number of variables, unless `by_label` says that numbers are labels, too. A
-    part without labels does not go together with one that has no numbers for labels.
-    Of names that two parts share, the second one ends in `_2`, and so on. Errors
-    call the parts by their `origins`.
+    same number of variables, unless `by_label` says that numbers are labels, too. Of
+    names that two parts share, the second one ends in `_2`. Errors call parts by their
+    `origins`.
 
     Examples
     --------
