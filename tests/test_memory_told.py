@@ -10,7 +10,6 @@ import paretoball as pb
 from memory import traced
 from paretoball.adapters.quadratisation import quadratised
 from paretoball.landscape import monomials
-from paretoball.landscape.square import square_graph
 from paretoball.landscape.square_tables import square_cliques, square_subfunctions
 from paretoball.system import capped
 
@@ -73,7 +72,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "rows": lambda: pb.random_covering(300, 3000, density=0.02, seed=1),
     "columns": lambda: pb.random_covering(5000, 500, density=0.01, seed=1),
     "polynomial": lambda: monomials(kept_cubic(10_000)),
-    "graph of a square": lambda: square_graph(square(1500, 1).square),
+    "graph of a square": lambda: square(1500, 1).square.graph(),
     "subfunctions of a square": lambda: pieces_of_square(400, 1),
     "cliques of a square": lambda: cliques_of_square(400, 1),
     "cliques of many objectives": lambda: cliques_of_square(300, 6),

@@ -7,7 +7,7 @@ import pytest
 import paretoball as pb
 from command_line import run
 from paretoball.cli.main import main
-from paretoball.landscape.senses import checked_sense
+from paretoball.landscape.naming import checked_sense
 from paretoball.system import display
 
 ONE = re.compile(r"\b1 (?!has |is |as |dominates )[a-z]+s\b")

@@ -19,7 +19,7 @@ from paretoball.landscape import (
     is_digest_of,
     landscape_digest,
     products,
-    square_given,
+    square_tables,
 )
 from paretoball.system import capped
 
@@ -32,7 +32,7 @@ ALL = [(i, j) for i in range(N) for j in range(i, N)]
 @pytest.fixture(autouse=True)
 def any_size(monkeypatch):
     """Small landscapes are kept as squares, too, and written in small parts."""
-    monkeypatch.setattr(square_given, "LEAST", 1)
+    monkeypatch.setattr(square_tables, "LEAST", 1)
     for module in (native_json, quadratic):
         monkeypatch.setattr(module, "AT_ONCE", 4)
 
@@ -112,7 +112,7 @@ def test_runs_of_older_versions_belong_to_a_dense_file(
     path, run, bands = (tmp_path / each for each in (file, "run.npz", "bands.npz"))
     path.write_text(text)
     with monkeypatch.context() as older:
-        older.setattr(square_given, "LEAST", N + 1)
+        older.setattr(square_tables, "LEAST", N + 1)
         before = pb.read_landscape(path, format=name)
     assert before.square is None
     pb.solve(before, method="path", max_climbs=2, seed=1, checkpoint=run)
@@ -137,7 +137,7 @@ def test_several_dense_files_have_the_digest_of_what_they_list(
         some = [(i, j) for i, j in order(entries) if UPPER[i, j]]
         path.write_text(f"{N} {len(some)}\n{lines(some, 1)}")
     found = pb.read_landscape(*paths, format="biqmac")
-    monkeypatch.setattr(square_given, "LEAST", N + 1)
+    monkeypatch.setattr(square_tables, "LEAST", N + 1)
     before = pb.read_landscape(*paths, format="biqmac")
     assert landscape_digest(found) == landscape_digest(before)
     assert (found.square is not None) == (order is list)
@@ -317,7 +317,7 @@ def test_mubqp_of_a_square_leaves_nothing_out(tmp_path, more, offset, said):
 def test_mubqp_of_a_square_is_that_of_its_subfunctions(tmp_path, d):
     square = pb.qubo([UPPER, np.fliplr(UPPER)][:d], "max")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(square_given, "LEAST", N + 1)
+        patch.setattr(square_tables, "LEAST", N + 1)
         plain = Landscape.from_arrays(N, d, *square.subfunctions)
     assert plain.square is None
     for name, landscape in {"square": square, "plain": plain}.items():

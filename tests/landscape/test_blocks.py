@@ -10,9 +10,9 @@ from numpy.testing import assert_array_equal
 
 from landscapes import built, plains
 from paretoball import Landscape
-from paretoball.landscape import blocks as of_blocks
 from paretoball.landscape import landscape_digest
-from paretoball.landscape.blocks import blocks, exact_sum, folded, matrix
+from paretoball.landscape import subfunctions as of_blocks
+from paretoball.landscape.subfunctions import blocks, exact_sum, matrix
 from paretoball.numerics import offsets
 
 
@@ -45,12 +45,6 @@ def test_a_landscape_is_the_same_by_views_and_by_copies(plain):
         assert_array_equal(one, other)
     assert by_views.spreads == by_copies.spreads
     assert_array_equal(by_views.mean, by_copies.mean)
-
-
-@pytest.mark.parametrize("shape", [(5, 1), (5, 2), (3, 8), (0, 4), (4, 4, 3)])
-def test_folding_rows_is_reducing_them(shape):
-    rows = np.random.default_rng(1).integers(-9, 9, shape)
-    assert_array_equal(folded(np.maximum, rows), rows.max(axis=1))
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.uint64])

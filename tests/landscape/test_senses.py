@@ -7,7 +7,7 @@ import pytest
 import paretoball as pb
 from landscape_files import WHOLE, document_of, npz_of, refused
 from paretoball.formats.npz import read_npz, write_npz
-from paretoball.landscape.senses import checked_sense, senses_in_words
+from paretoball.landscape.naming import checked_sense, senses_in_words
 
 LONG = ["max", "Max", "MAX", "maximize", "maximise", "Maximum", "MAXIMIZE"]
 

@@ -98,7 +98,6 @@ def test_how_much_is_done_at_a_time_changes_nothing(Q, size):
     at_once = (
         ("landscape.square", "AT_ONCE"),
         ("landscape.square_tables", "ROWS"),
-        ("landscape.square_tables", "PIECE"),
         ("problems.squares", "TILE"),
     )
     X = solutions_of(min(len(Q[0]), 5))

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import paretoball as pb
-from paretoball.landscape import Subfunctions, landscape_digest, square_given
-from paretoball.landscape.square_given import (
+from paretoball.landscape import Subfunctions, landscape_digest, square_tables
+from paretoball.landscape.square_tables import (
     LEAST,
     new_factors,
     square_of_subfunctions,
@@ -33,8 +33,8 @@ def subfunctions(Q: np.ndarray) -> list[list[Any]]:
 @pytest.fixture
 def any_size(monkeypatch):
     """Small landscapes are kept as squares, too, and by small tiles."""
-    monkeypatch.setattr(square_given, "LEAST", 1)
-    monkeypatch.setattr(square_given, "TILE", 2)
+    monkeypatch.setattr(square_tables, "LEAST", 1)
+    monkeypatch.setattr(square_tables, "TILE", 2)
 
 
 def full(n: int, d: int, seed: int = 1) -> np.ndarray:

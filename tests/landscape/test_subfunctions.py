@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 
 from landscapes import built, one_objective, plains, solutions_of
 from paretoball import Landscape
-from paretoball.landscape import subfunctions
+from paretoball.landscape import steps
 from paretoball.numerics.arrays import offsets
 
 ONES = [((0,), [0, 1]), ((1,), [0, 1])]
@@ -163,7 +163,7 @@ def test_an_arity_too_large_for_a_table_is_refused():
 
 
 def test_tables_may_be_as_wide_as_the_bound(monkeypatch):
-    monkeypatch.setattr(subfunctions, "MAX_ARITY", 3)
+    monkeypatch.setattr(steps, "MAX_ARITY", 3)
     wide = (range(3), range(8))
     assert one_objective(4, wide, wide).k == 3
     with pytest.raises(ValueError, match="subfunction 1 reads 4 variables, but"):

@@ -158,8 +158,8 @@ OWN = {  # what is listed for each kind, and what is for others
     "Kind(2, True, layout=2, radius=1)": ("_fill_rows", "_write_some _write_records"),
     "Kind(2, True, layout=1, radius=1)": ("_write_records", "_fill_rows _grow"),
     "Kind(2, True, layout=0, radius=1)": ("_write_some", "_fill_rows _write_records"),
-    "Kind(2, True, layout=0, is_large=True)": ("_number_some", "_tally_pairs"),
-    "Kind(2, True, layout=2, radius=1, square=32)": ("_tally_pairs", "_fill_rows"),
+    "Kind(2, True, layout=0, is_large=True)": ("_number_some", "_add_factors"),
+    "Kind(2, True, layout=2, radius=1, square=32)": ("_add_factors", "_fill_rows"),
 }
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball.exact.elimination_order import MAX_WIDTH, width_of_graph
-from paretoball.landscape import EXACT, Landscape, Subfunctions
+from paretoball.landscape import EXACT, Landscape
 from paretoball.numerics import offsets
 from paretoball.system import Pulse, counted, nothing
 
@@ -80,7 +80,7 @@ def _columns_of(landscape: Landscape, few: int) -> list[_Column]:
     columns: list[_Column] = []
     arrays = landscape.constraints.arrays
     for c, (lower, upper) in enumerate(zip(arrays.lower, arrays.upper)):
-        terms = _terms_of(arrays.subfunctions, c)
+        terms = arrays.subfunctions.of(c)
         none = np.zeros(0, np.int64)
         scope = np.unique(np.concatenate([none, *(each for each, _ in terms)]))
         if len(scope) <= few:
@@ -102,18 +102,6 @@ def _extended(landscape: Landscape, columns: list[_Column]) -> Columns:
     """The landscape with these columns."""
     targets = np.array([column.target for column in columns], np.int64)
     return Columns(_with_objectives(landscape, columns), targets)
-
-
-def _terms_of(given: Subfunctions, c: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The variables and the table of each term of a constraint."""
-    first, end = np.searchsorted(given.objective, [c, c + 1]).tolist()
-    return [
-        (
-            given.masks[given.mask_at[s] : given.mask_at[s + 1]],
-            given.tables[given.table_at[s] : given.table_at[s + 1]],
-        )
-        for s in range(first, end)
-    ]
 
 
 def _sums_over(

@@ -144,7 +144,7 @@ def _from_json(document: Any) -> Landscape:
         objectives.append([(each["variables"], each["table"]) for each in objective])
     names = names_in(document, len(objectives))
     with telling_names(names or ()):
-        d, given = flattened(objectives)
+        d, given = len(objectives), flattened(objectives)
     n = document["n"]
     parsed = parsed_constraints(document)
     check_unread(n, len(given.masks) + parsed.entries())

@@ -1,35 +1,25 @@
 """Vector Mk Landscapes: d objectives, each a sum of subfunctions. Section 2.
 
-- `variables`: how many a landscape may have
-- `naming`: labels of variables and names of objectives
-- `senses`: which objectives are maximised and which are minimised
-- `solutions`, `by_label`: vectors of n bits, and dicts with a bit for each label
-- `subfunctions`: the user's subfunctions, checked and laid end to end
-- `blocks`: subfunctions of one arity as matrices
-- `repeats`: variables that a mask names twice
-- `spelled_out`: labels in masks as numbers, functions of bits as tables
-- `terms`: many subfunctions of one arity at once
+- `naming`: how many variables, their labels, and objectives' names and senses
+- `solutions`: vectors of n bits, and dicts with a bit for each label
+- `subfunctions`: subfunctions laid end to end, and terms: many of one arity at once
 - `exact_tables`: tables of fractions and decimals, taken exactly or refused
+- `spelled_out`: subfunctions as people write them, laid end to end
 - `fixed_point`: real tables as whole numbers of steps
 - `steps`: subfunctions as given, checked, in steps
-- `constraints`: sums that a feasible solution keeps within bounds
-- `constraint_bounds`: their bounds in steps, or why none can be kept
-- `given_constraints`: constraints as people write them, checked
-- `stored_constraints`: constraints as files keep them
-- `cliques`: what kernels see of a landscape, and the co-occurrence graph
+- `constraints`: sums that a feasible solution keeps within bounds, in steps
+- `given_constraints`: constraints as people write them and files keep them, checked
+- `cliques`: what kernels see of a landscape, its graph, and the survey of all tables
 - `constraint_rows`: what kernels see of constraints
 - `numbering`: numbers for variables, such that neighbours lie close together
 - `merging`: subfunctions merged into cliques by the variables they read
-- `survey`: what is counted and bounded of all tables
 - `square`: dense quadratic objectives as one square of factors
-- `square_tables`: the subfunctions and cliques of a square
-- `square_given`: squares of subfunctions, and of factors above the diagonal
+- `square_tables`: subfunctions and cliques of a square, and squares made of these
 - `fields`: the fields of a landscape, checked
 - `front`: what results, archives, exact fronts, offspring and reports have in common
 - `landscape`: `Landscape`
 - `twin`: a landscape whose variables have other numbers
-- `monomials`: each objective and each constraint as a polynomial
-- `quadratic`: objectives of degree 2 at most
+- `monomials`: objectives and constraints as polynomials, and as quadratic forms
 - `joined`: several landscapes as one
 - `digest`: a name for the content of a landscape
 """
@@ -43,14 +33,9 @@ from paretoball.landscape.cliques import (
     sorted_index,
     with_readers,
 )
-from paretoball.landscape.constraint_rows import (
-    ConstraintRows,
-    constraint_values,
-    term_read,
-)
+from paretoball.landscape.constraint_rows import ConstraintRows, constraint_values
 from paretoball.landscape.constraints import (
     Constraint,
-    ConstraintArrays,
     Constraints,
     check_unconstrained,
     constraint_in_words,
@@ -70,34 +55,38 @@ from paretoball.landscape.fixed_point import (
 )
 from paretoball.landscape.front import Front, bit_names, distinct_columns
 from paretoball.landscape.given_constraints import (
+    StoredConstraints,
     checked_constraints,
     constraints_of_file,
+    constraints_of_stored,
+    to_be_stored,
 )
 from paretoball.landscape.joined import joined
 from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.monomials import (
     Monomials,
+    Quadratic,
+    TooHighDegree,
     constraint_polynomial,
     monomials,
+    quadratic_form,
 )
 from paretoball.landscape.naming import (
+    check_senses,
     checked_labels,
+    checked_n,
     checked_names,
+    checked_sense,
     default_names,
     in_order,
     listed_labels,
+    senses_in_words,
+    senses_of,
     shown_name,
     some_labels,
     telling_names,
 )
 from paretoball.landscape.numbering import Numbering
-from paretoball.landscape.quadratic import Quadratic, TooHighDegree, quadratic_form
-from paretoball.landscape.senses import (
-    check_senses,
-    checked_sense,
-    senses_in_words,
-    senses_of,
-)
 from paretoball.landscape.solutions import (
     check_is_one,
     check_solutions_fit,
@@ -105,8 +94,9 @@ from paretoball.landscape.solutions import (
     packed_bits,
     unpacked_bits,
 )
+from paretoball.landscape.spelled_out import flattened
 from paretoball.landscape.square import Square
-from paretoball.landscape.square_given import (
+from paretoball.landscape.square_tables import (
     SHARE,
     factors_above,
     is_dense,
@@ -114,21 +104,17 @@ from paretoball.landscape.square_given import (
     new_factors,
     square_above,
 )
-from paretoball.landscape.stored_constraints import (
-    StoredConstraints,
-    constraints_of_stored,
-    to_be_stored,
-)
+from paretoball.landscape.steps import checked_layout
 from paretoball.landscape.subfunctions import (
     EXACT,
     MAX_ARITY,
     Subfunctions,
-    checked_layout,
-    flattened,
+    Terms,
+    constant,
+    cuts,
+    products,
 )
-from paretoball.landscape.terms import Terms, constant, cuts, products
 from paretoball.landscape.twin import in_good_order, may_get_numbers
-from paretoball.landscape.variables import checked_n
 
 __all__ = [
     "EXACT",
@@ -136,7 +122,6 @@ __all__ = [
     "SHARE",
     "Cliques",
     "Constraint",
-    "ConstraintArrays",
     "ConstraintRows",
     "Constraints",
     "Front",
@@ -204,7 +189,6 @@ __all__ = [
     "sorted_index",
     "square_above",
     "telling_names",
-    "term_read",
     "to_be_stored",
     "unpacked_bits",
     "with_readers",

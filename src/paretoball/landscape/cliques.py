@@ -1,15 +1,18 @@
 """Cliques: tables of d-vectors over a few variables each, whose sum is f.
 
-They are what kernels see of a landscape. Inside, every objective is maximised.
+They are what kernels see of a landscape. Inside, every objective is maximised. The
+survey is what is counted and bounded, once, of all tables.
 """
 
+from fractions import Fraction
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.landscape.blocks import blocks, folded, matrix
-from paretoball.numerics import offsets, sort
+from paretoball.landscape.subfunctions import Subfunctions, blocks, exact_sum, matrix
+from paretoball.numerics import exact_sums, offsets, sort
 
 
 class Cliques(NamedTuple):
@@ -34,6 +37,22 @@ class Graph(NamedTuple):
 
     at: np.ndarray  # (n + 1,) int64: where each variable's neighbours start
     neighbours: np.ndarray  # int32: the variables read together with it, ascending
+
+
+class Survey(NamedTuple):
+    """Counts and bounds of subfunctions, and of the cliques that they are merged into.
+
+    A spread is the highest minus the lowest entry of a clique's table.
+    """
+
+    m: int  # subfunctions
+    k: int  # the most variables that a subfunction reads
+    max_occurrence: int  # the most subfunctions that read one variable
+    cliques: int  # how many there are
+    means: list[Fraction]  # of each objective over all solutions, in its own sense
+    spreads_of_one: list[int]  # added up over the readers of that variable with most
+    spreads_of_all: list[int]  # added up over all cliques
+    largest_entry: int  # the largest absolute value in a clique's table
 
 
 def sorted_index(order: np.ndarray) -> np.ndarray:
@@ -86,25 +105,12 @@ def _list_readers(cliques, cursor):
             cursor[j] += 1
 
 
-def clique_spreads(cliques: Cliques) -> np.ndarray:
-    """Highest minus lowest entry of each clique and objective: (d, cliques) uint64."""
-    at, d = cliques.table_at, cliques.tables.shape[1]
-    spreads = np.empty((d, len(at) - 1), np.uint64)
-    for block in blocks(at):
-        rows = matrix(at, cliques.tables, block)
-        tables = rows.reshape(len(rows), -1, d)
-        highest, lowest = folded(np.maximum, tables), folded(np.minimum, tables)
-        spread = highest.astype(np.uint64) - lowest.astype(np.uint64)  # up to 2**63
-        spreads[:, block] = spread.T
-    return spreads
-
-
 @inlined
 def row_read(cliques, c, x):
     """The row of `tables` that clique c reads at x."""
     row = cliques.table_at[c]
     for b in range(cliques.mask_at[c + 1] - cliques.mask_at[c]):
-        row |= np.int64(x[cliques.masks[cliques.mask_at[c] + b]]) << b
+        row += np.int64(x[cliques.masks[cliques.mask_at[c] + b]]) << b
     return row
 
 
@@ -149,3 +155,33 @@ def _visit_neighbours(cliques, cursor, seen, neighbours):
                     cursor[j] += 1
         if len(neighbours):
             sort(neighbours, first, cursor[j])
+
+
+def surveyed(n: int, d: int, given: Subfunctions, cliques: Cliques) -> Survey:
+    """The survey of subfunctions, and of the cliques that they are merged into."""
+    first = cliques.table_at[:-1]
+    highest = np.maximum.reduceat(cliques.tables, first, axis=0)
+    lowest = np.minimum.reduceat(cliques.tables, first, axis=0)
+    spreads = (highest.astype(np.uint64) - lowest.astype(np.uint64)).T  # up to 2**63
+    of_read = [exact_sums(cliques.reader_at, own[cliques.readers]) for own in spreads]
+    return Survey(
+        m=len(given.objective),
+        k=int(np.diff(given.mask_at).max(initial=0)),
+        max_occurrence=int(np.bincount(given.masks, minlength=n).max()),
+        cliques=len(first),
+        means=_exact_means(d, given),
+        spreads_of_one=[int(own.max()) for own in of_read],
+        spreads_of_all=[exact_sum(own) for own in spreads],
+        largest_entry=max(int(highest.max(initial=0)), -int(lowest.min(initial=0))),
+    )
+
+
+def _exact_means(d: int, given: Subfunctions) -> list[Fraction]:
+    """The mean of each objective over all solutions, in its steps."""
+    means = [Fraction(0)] * d
+    for block in blocks(given.mask_at):
+        tables = matrix(given.table_at, given.tables, block)
+        at = np.searchsorted(given.objective[block], np.arange(d + 1)).tolist()
+        for i, (first, end) in enumerate(pairwise(at)):
+            means[i] += Fraction(exact_sum(tables[first:end]), tables.shape[1])
+    return means

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import inlined, kernel
-from paretoball.landscape.blocks import blocks, matrix
-from paretoball.landscape.cliques import sorted_index
+from paretoball._jit import kernel
+from paretoball.landscape.cliques import row_read, sorted_index
 from paretoball.landscape.constraints import ConstraintArrays
-from paretoball.landscape.subfunctions import Subfunctions
+from paretoball.landscape.subfunctions import Subfunctions, blocks, matrix
 from paretoball.numerics import offsets
 
 
@@ -46,7 +45,17 @@ class ConstraintRows(NamedTuple):
 def constraint_rows(n: int, arrays: ConstraintArrays) -> ConstraintRows:
     """What kernels see of constraints over n variables."""
     given, m = arrays.subfunctions, len(arrays.lower)
-    constant, (rows, variables, factors) = _linear_part(n, m, given)
+    arities, first = np.diff(given.mask_at), given.table_at[:-1]
+    narrow, unary = arities < 2, arities == 1
+    constant = np.zeros(m, np.int64)
+    np.add.at(constant, given.objective[narrow], given.tables[first[narrow]])
+    cells = given.objective[unary] * n + given.masks[given.mask_at[:-1][unary]]
+    cells, place = np.unique(cells, return_inverse=True)
+    factors = np.zeros(len(cells), np.int64)
+    own = given.tables[first[unary] + 1] - given.tables[first[unary]]
+    np.add.at(factors, place.ravel(), own)
+    rows, variables = np.divmod(cells[factors != 0], n)
+    factors = factors[factors != 0]
     by_column = np.argsort(variables, kind="stable")
     wide = _wide_part(given)
     readers = np.repeat(np.arange(len(wide.objective)), np.diff(wide.mask_at))
@@ -72,23 +81,6 @@ def constraint_rows(n: int, arrays: ConstraintArrays) -> ConstraintRows:
     )
 
 
-def _linear_part(
-    n: int, m: int, given: Subfunctions
-) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Constants of all constraints; rows, variables and factors, in that order."""
-    arities, first = np.diff(given.mask_at), given.table_at[:-1]
-    narrow, unary = arities < 2, arities == 1
-    constant = np.zeros(m, np.int64)
-    np.add.at(constant, given.objective[narrow], given.tables[first[narrow]])
-    own = given.tables[first[unary] + 1] - given.tables[first[unary]]
-    cells = given.objective[unary] * n + given.masks[given.mask_at[:-1][unary]]
-    merged, place = np.unique(cells, return_inverse=True)
-    factors = np.zeros(len(merged), np.int64)
-    np.add.at(factors, place.ravel(), own)
-    merged, factors = merged[factors != 0], factors[factors != 0]
-    return constant, (merged // n, merged % n, factors)
-
-
 def _wide_part(given: Subfunctions) -> Subfunctions:
     """The subfunctions that read two variables or more, their masks ascending."""
     arities = np.diff(given.mask_at)
@@ -107,15 +99,6 @@ def _wide_part(given: Subfunctions) -> Subfunctions:
     return Subfunctions(given.objective[wide], mask_at, masks, table_at, tables)
 
 
-@inlined
-def term_read(wide, term, x):
-    """The entry of `tables` that a term reads at x."""
-    entry = wide.table_at[term]
-    for b in range(wide.mask_at[term + 1] - wide.mask_at[term]):
-        entry += np.int64(x[wide.masks[wide.mask_at[term] + b]]) << b
-    return entry
-
-
 @kernel
 def constraint_values(rows, x, values):
     """values[c] = g_c(x), in steps."""
@@ -126,7 +109,7 @@ def constraint_values(rows, x, values):
                 values[c] += rows.row_factors[e]
     wide = rows.wide
     for term in range(len(wide.rows)):
-        values[wide.rows[term]] += wide.tables[term_read(wide, term, x)]
+        values[wide.rows[term]] += wide.tables[row_read(wide, term, x)]
 
 
 @kernel

@@ -6,18 +6,36 @@ that are not whole numbers of steps, its entries are rounded, and the bound is w
 by `tolerances`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
 from itertools import chain
-from typing import NamedTuple, overload
+from math import ceil, floor
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
+from paretoball.landscape.exact_tables import EXACT_DECIMALS, exact_number
 from paretoball.landscape.naming import joined_names, some_labels
 from paretoball.landscape.subfunctions import EXACT, Number, Subfunctions, end_to_end
+from paretoball.numerics import sums_by_row
 from paretoball.system import brief, counted
 
 Pair = tuple[tuple[int, ...], tuple[float, ...]]
+
+HALF = Fraction(1, 2)
+WRITTEN = 12  # digits of a bound that somebody wrote, not computed
+
+
+class Asked(NamedTuple):
+    """One constraint as given."""
+
+    place: str  # what errors call it, such as constraint 4 ('budget')
+    terms: list[Any]
+    relation: str
+    bound: Number
+    name: str
 
 
 class ConstraintArrays(NamedTuple):
@@ -66,26 +84,15 @@ class Constraints(Sequence[Constraint]):
             return [self._one(each) for each in range(len(self))[c]]
         return self._one(range(len(self))[c])
 
-    def __iter__(self) -> Iterator[Constraint]:
-        return map(self._one, range(len(self)))
-
     def _one(self, c: int) -> Constraint:
         """Constraint c, with its tables in units."""
-        given = self.arrays.subfunctions
-        first, end = np.searchsorted(given.objective, [c, c + 1]).tolist()
         terms = []
-        for s in range(first, end):
-            table = given.tables[given.table_at[s] : given.table_at[s + 1]]
+        for mask, table in self.arrays.subfunctions.of(c):
             own = table / self.scale[c] if self.real[c] else table
-            mask = given.masks[given.mask_at[s] : given.mask_at[s + 1]]
             terms.append((tuple(mask.tolist()), tuple(own.tolist())))
-        room = (end - first + 1) / self.scale[c] if self.rounded[c] else 0
+        room = float((len(terms) + 1) / self.scale[c]) if self.rounded[c] else 0.0
         return Constraint(
-            self.names[c],
-            self.relations[c],
-            self.bounds[c],
-            tuple(terms),
-            float(room),
+            self.names[c], self.relations[c], self.bounds[c], tuple(terms), room
         )
 
     def tolerances(self) -> np.ndarray:
@@ -121,22 +128,110 @@ def unbounded(
     given: Subfunctions,
     scale: np.ndarray,
     real: np.ndarray,
-    names: tuple[str, ...],
-    relations: tuple[str, ...],
-    bounds: tuple[Number, ...],
     rounded: np.ndarray,
+    rows: Sequence[Asked],
 ) -> Constraints:
     """Constraints of subfunctions in steps, whose bounds are not in steps yet."""
-    lower, upper = np.full(len(names), -EXACT), np.full(len(names), EXACT)
-    arrays = ConstraintArrays(given, lower, upper)
-    return Constraints(arrays, scale, real, names, relations, bounds, rounded)
+    lower, upper = np.full(len(rows), -EXACT), np.full(len(rows), EXACT)
+    return Constraints(
+        ConstraintArrays(given, lower, upper),
+        scale,
+        real,
+        tuple(row.name for row in rows),
+        tuple(row.relation for row in rows),
+        tuple(row.bound for row in rows),
+        rounded,
+    )
+
+
+def bounded(constraints: Constraints) -> Constraints:
+    """The same constraints with bounds in steps, if each alone can be satisfied.
+
+    A bound between two steps is as good as the step within it. Where tables are
+    rounded, the bound is the nearest step, and widened.
+    """
+    lowest, highest = _ranges(constraints)
+    lower, upper = np.full((2, len(constraints)), EXACT) * [[-1], [1]]
+    tolerances = constraints.tolerances().tolist()
+    for c, relation in enumerate(constraints.relations):
+        steps, room = _steps(constraints, c), tolerances[c]
+        if room:
+            steps = floor(steps + HALF)
+        at_least = ceil(steps) - room if relation != "<=" else -EXACT
+        at_most = floor(steps) + room if relation != ">=" else EXACT
+        if at_least > min(highest[c], at_most) or at_most < lowest[c]:
+            raise ValueError(_hopeless(constraints, c, lowest[c], highest[c]))
+        most = EXACT_DECIMALS if constraints.real[c] else EXACT  # that is reached
+        lower[c] = at_least if at_least >= -most else -EXACT
+        upper[c] = at_most if at_most <= most else EXACT
+    arrays = constraints.arrays._replace(lower=lower, upper=upper)
+    return replace(constraints, arrays=arrays)
+
+
+def _steps(constraints: Constraints, c: int) -> Fraction | int:
+    """The bound of constraint c in steps, without rounding.
+
+    A float that is nearest to a whole number of steps is meant to be that; and so is
+    one of many digits that adding up the terms in floats may give. Any other float
+    counts as the decimal that it is printed as.
+    """
+    number, scale = exact_number(constraints.bounds[c]), constraints.scale[c].item()
+    assert number is not None
+    if not isinstance(number, float):
+        return number if scale == 1 else Fraction(number) * Fraction(scale)
+    nearest = floor(Fraction(number) * Fraction(scale) + HALF)
+    if float(Fraction(nearest) / Fraction(scale)) == number:
+        return nearest
+    exact = Fraction(repr(number)) * Fraction(scale)
+    written = Decimal(repr(number)).normalize().as_tuple().digits
+    is_long = constraints.real[c] and len(written) > WRITTEN
+    is_sum = is_long and abs(exact - nearest) <= _noise(constraints, c)
+    return nearest if is_sum else exact
+
+
+def _noise(constraints: Constraints, c: int) -> Fraction:
+    """How wrong a sum of the terms of constraint c in floats may be, in steps.
+
+    A quarter of a step is the most that counts.
+    """
+    terms = constraints.arrays.subfunctions.of(c)
+    reach = sum(int(np.abs(table).max()) for _, table in terms)
+    return min(Fraction(1, 4), Fraction((len(terms) + 1) * reach, 2**53))
+
+
+def _ranges(constraints: Constraints) -> tuple[list[int], list[int]]:
+    """The sums of the lowest and of the highest entries of each constraint's tables."""
+    given, names = constraints.arrays.subfunctions, constraints.names
+    lowest = np.minimum.reduceat(given.tables, given.table_at[:-1])
+    highest = np.maximum.reduceat(given.tables, given.table_at[:-1])
+    at = np.searchsorted(given.objective, np.arange(len(names) + 1))
+    low, high = sums_by_row(at, lowest).tolist(), sums_by_row(at, highest).tolist()
+    for c, (least, most) in enumerate(zip(low, high)):
+        if most - least > EXACT:
+            raise OverflowError(
+                f"{constraint_in_words(c, names[c])} ranges from {least:.3g} to "
+                f"{most:.3g} steps, but exact 64-bit arithmetic ends at a range of "
+                "2**62 = 4.6e18: divide its tables by a common factor"
+            )
+    return low, high
+
+
+def _hopeless(constraints: Constraints, c: int, least: int, most: int) -> str:
+    """Why no solution satisfies constraint c, which ranges over these steps."""
+    where = constraint_in_words(c, constraints.names[c])
+    asks = f"{where} asks for {constraints.relations[c]} {constraints.bounds[c]}"
+    per_unit, sums = float(constraints.scale[c]), f"{least} to {most}"
+    if least <= _steps(constraints, c) <= most:
+        sums = f"multiples of {1 / per_unit:.15g}"
+    elif constraints.real[c]:
+        sums = f"{least / per_unit:.15g} to {most / per_unit:.15g}"
+    return f"{asks}, but its terms add up to {sums}: no solution is feasible"
 
 
 def no_constraints() -> Constraints:
     """The constraints of a landscape that has none."""
-    none = end_to_end([], np.zeros(0, np.int64))
     no = np.zeros(0, np.bool_)
-    return unbounded(none, np.zeros(0), no, (), (), (), no)
+    return unbounded(end_to_end([], no), np.zeros(0), no, no, [])
 
 
 def joined_constraints(parts: Sequence[Constraints]) -> Constraints:

@@ -5,16 +5,15 @@ noticed.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from paretoball.landscape.constraints import Constraints
 from paretoball.landscape.landscape import Landscape
 from paretoball.landscape.square_tables import pieces_of, square_pieces
-from paretoball.landscape.terms import Terms
+from paretoball.landscape.subfunctions import Terms
 
 SEAL = b"paretoball landscape 1\n"
 CONSTRAINED = b"constraints\n"
@@ -30,8 +29,7 @@ def landscape_digest(landscape: Landscape) -> str:
     kept = vars(landscape)
     if KEPT not in kept:
         kept[KEPT] = _computed(landscape)
-    found: str = kept[KEPT]
-    return found
+    return str(kept[KEPT])
 
 
 def is_digest_of(found: Any, landscape: Landscape) -> bool:
@@ -41,34 +39,29 @@ def is_digest_of(found: Any, landscape: Landscape) -> bool:
 
 def keep_listed_digest(landscape: Landscape, terms: Sequence[Terms]) -> None:
     """Keep the digest of the one objective as listed: older files name it."""
-    runs = [(0, len(each.masks), each.masks.shape[1]) for each in terms]
-    masks, tables = (each.masks for each in terms), (each.tables for each in terms)
-    m = sum(count for _, count, _ in runs)
-    vars(landscape)[LISTED] = _computed(landscape, m, pieces_of(runs, masks, tables))
+    m = sum(len(each.masks) for each in terms)
+    pieces = pieces_of(lambda: ((0, each) for each in terms))
+    vars(landscape)[LISTED] = _computed(landscape, m, pieces)
 
 
 def _computed(
-    landscape: Landscape, m: int = 0, given: list[Iterator[np.ndarray]] | None = None
+    landscape: Landscape, m: int = 0, given: list[Iterable[np.ndarray]] | None = None
 ) -> str:
     """The digest, with these subfunctions if not with its own."""
     if given is None and landscape.square is not None:
         given = square_pieces(landscape.square, landscape.signs)
     elif given is None:
-        given = [iter([array]) for array in landscape.subfunctions]
+        given = [[array] for array in landscape.subfunctions]
     sizes = [landscape.n, landscape.d, m or landscape.m, landscape.real]
     digest = hashlib.sha256(SEAL)
     for whole in chain([sizes, landscape.signs], *given):
         digest.update(np.ascontiguousarray(whole, "<i8").data)
     digest.update(landscape.scale.astype("<f8").tobytes())
     if landscape.constraints:  # others keep the digest they have always had
-        _add_constraints(digest, landscape.constraints)
+        given_limits, lower, upper = landscape.constraints.arrays
+        real, count = landscape.constraints.real, len(landscape.constraints)
+        digest.update(CONSTRAINED)
+        for whole in ([count], *given_limits, lower, upper, real):
+            digest.update(np.asarray(whole, "<i8").tobytes())
+        digest.update(landscape.constraints.scale.astype("<f8").tobytes())
     return digest.hexdigest()
-
-
-def _add_constraints(digest: Any, constraints: Constraints) -> None:
-    """Add the number of constraints, their tables and bounds in steps, and scales."""
-    given, lower, upper = constraints.arrays
-    digest.update(CONSTRAINED)
-    for whole in ([len(constraints)], *given, lower, upper, constraints.real):
-        digest.update(np.asarray(whole, "<i8").tobytes())
-    digest.update(constraints.scale.astype("<f8").tobytes())

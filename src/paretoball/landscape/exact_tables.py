@@ -6,13 +6,13 @@ values exactly. A float beside them counts as the decimal that it is printed as.
 
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain
 from math import lcm, nan
 from typing import Any
 
 import numpy as np
 
-from paretoball.landscape.subfunctions import EXACT, Subfunctions, place
+from paretoball.landscape.subfunctions import EXACT, Subfunctions, entry_in_words
 from paretoball.numerics import LARGEST_FLOAT
 from paretoball.system import brief, is_whole
 
@@ -39,11 +39,8 @@ def with_fractions(given: Subfunctions) -> Subfunctions:
         if isinstance(number, int) and abs(number) > largest:
             what = "but where tables are real, whole numbers end at 2**53 = 9e15"
             raise ValueError(_refusal(given, e, what))
-    if not any(isinstance(each, Fraction) for each in numbers):
-        return given._replace(tables=np.array(numbers))
-    tables = np.empty_like(given.tables)
-    tables[:] = numbers
-    return given._replace(tables=tables)
+    is_exact = any(isinstance(each, Fraction) for each in numbers)
+    return given._replace(tables=np.array(numbers, object if is_exact else None))
 
 
 def exact_number(value: Any) -> int | float | Fraction | None:
@@ -70,19 +67,19 @@ def exact_scales(given: Subfunctions) -> dict[int, float]:
 
 def _exact_scale(given: Subfunctions, i: int) -> float:
     """Steps per unit of objective i that hold all its values exactly."""
-    first, last = np.searchsorted(given.objective, [i, i + 1]).tolist()
-    at = given.table_at[first : last + 1].tolist()
-    values = [
-        Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
-        for value in given.tables[at[0] : at[-1]].tolist()
+    tables = [
+        [Fraction(repr(v) if isinstance(v, float) else v) for v in table.tolist()]
+        for _, table in given.of(i)
     ]
-    start = at[0]
-    reach = sum(max(map(abs, values[a - start : b - start])) for a, b in pairwise(at))
+    values = list(chain.from_iterable(tables))
+    reach = sum(max(map(abs, table)) for table in tables)
+    start = int(given.table_at[np.searchsorted(given.objective, i)])
     for scale in _scales(values):
         if reach * scale <= EXACT_DECIMALS:
             return float(scale)
-    odd = [not _is_on_a_grid(value.denominator) for value in values]
-    worst = odd.index(True) if any(odd) else values.index(max(values, key=_length))
+    sizes = [(value.denominator, abs(value.numerator)) for value in values]
+    odd = [e for e, (b, _) in enumerate(sizes) if not (_is_decimal(b) or _is_binary(b))]
+    worst = odd[0] if odd else sizes.index(max(sizes))
     what = (
         f"but no step of 10^-d or 2^-e holds objective {i} exactly in at most "
         f"2**51 = 2.3e15 steps: {_advice(values)}"
@@ -103,37 +100,31 @@ def _scales(values: list[Fraction]) -> list[Fraction]:
     """The fewest steps per unit that hold all values: a power of 10, one of 2."""
     denominators = {value.denominator for value in values}
     found = []
-    if all(10**MOST_DIGITS % each == 0 for each in denominators):
-        common, digits = lcm(*denominators), 0
-        while 10**digits % common:
-            digits += 1
-        found.append(Fraction(10**digits))
-    if all(_bits(each) is not None for each in denominators):
+    if all(map(_is_decimal, denominators)):
+        common = lcm(*denominators)
+        powers = (10**digits for digits in range(MOST_DIGITS + 1))
+        found.append(Fraction(next(power for power in powers if power % common == 0)))
+    if all(map(_is_binary, denominators)):
         bits = max(map(_fineness, filter(None, values)), default=0)
         if LEAST_BITS <= bits <= MOST_BITS:
             found.append(Fraction(2) ** bits)
     return found
 
 
-def _bits(power: int) -> int | None:
-    """The exponent of a power of 2; None for other numbers."""
-    return power.bit_length() - 1 if power & (power - 1) == 0 else None
+def _is_decimal(denominator: int) -> bool:
+    """Whether fractions with this denominator have few decimal places."""
+    return 10**MOST_DIGITS % denominator == 0
+
+
+def _is_binary(denominator: int) -> bool:
+    """Whether a denominator is a power of 2."""
+    return denominator & (denominator - 1) == 0
 
 
 def _fineness(value: Fraction) -> int:
     """The e of the largest step 2^-e that may hold a value: negative for even ints."""
     top, bottom = abs(value.numerator), value.denominator
     return (bottom & -bottom).bit_length() - (top & -top).bit_length()
-
-
-def _length(value: Fraction) -> tuple[int, int]:
-    """What values are sorted by, those that are hardest to hold last."""
-    return value.denominator, abs(value.numerator)
-
-
-def _is_on_a_grid(denominator: int) -> bool:
-    """Whether fractions with this denominator are a whole number of some steps."""
-    return 10**MOST_DIGITS % denominator == 0 or _bits(denominator) is not None
 
 
 def _advice(values: list[Fraction]) -> str:
@@ -150,8 +141,4 @@ def _advice(values: list[Fraction]) -> str:
 
 def _refusal(given: Subfunctions, e: int, what: str) -> str:
     """Where entry e of all tables stands, its value, and what is wrong with it."""
-    s = int(np.searchsorted(given.table_at, e, side="right")) - 1
-    return (
-        f"{place(given.objective, s)} has {brief(given.tables[e])} at entry "
-        f"{e - given.table_at[s]} of its table, {what}"
-    )
+    return f"{entry_in_words(given, e, brief(given.tables[e]))}, {what}"

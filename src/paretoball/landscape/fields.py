@@ -1,7 +1,7 @@
 """The fields of a landscape, checked, of whatever a problem is given as."""
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,119 +16,63 @@ from paretoball.landscape.given_constraints import (
     TermsConstraint,
     checked_constraints,
 )
-from paretoball.landscape.naming import checked_labels, checked_names, telling_names
-from paretoball.landscape.numbering import Numbering
-from paretoball.landscape.repeats import merged_repeats
-from paretoball.landscape.senses import checked_sense
-from paretoball.landscape.spelled_out import spelled_out
-from paretoball.landscape.square import Square, negated, square_reaches
-from paretoball.landscape.square_given import square_of_subfunctions
-from paretoball.landscape.steps import in_steps
-from paretoball.landscape.subfunctions import (
-    Objective,
-    Subfunctions,
-    flattened,
-    listed_objectives,
+from paretoball.landscape.naming import (
+    checked_labels,
+    checked_n,
+    checked_names,
+    checked_sense,
+    places,
+    telling_names,
 )
-from paretoball.landscape.terms import Terms, stacked
-from paretoball.landscape.variables import checked_n
+from paretoball.landscape.spelled_out import flattened
+from paretoball.landscape.square import Square
+from paretoball.landscape.square_tables import square_of_subfunctions
+from paretoball.landscape.steps import in_steps, merged_repeats
+from paretoball.landscape.subfunctions import Subfunctions
 
 
-class _Fields(NamedTuple):
-    """What a `Landscape` has, in its order, which says what each is."""
-
-    n: int
-    content: Subfunctions | Square
-    signs: np.ndarray
-    scale: np.ndarray
-    real: bool
-    names: tuple[str, ...]
-    given_labels: tuple[Hashable, ...] | None
-    numbering: Numbering | None
-    constraints: Constraints
-
-
-def fields_of_pairs(
-    n: int,
-    objectives: Iterable[Objective],
-    sense: str | Sequence[str],
-    labels: Iterable[Hashable] | None,
-    names: Iterable[str] | None,
-    constraints: Iterable[GivenConstraint],
-) -> _Fields:
-    """The fields of a landscape of subfunctions as people write them."""
-    lists = listed_objectives(objectives)
-    own_labels = checked_labels(labels, checked_n(n))
-    own_names = checked_names(names, len(lists))
-    with telling_names(own_names):
-        d, given = flattened(spelled_out(lists, own_labels))
-        merged = merged_repeats(given)
-    checked = checked_constraints(n, constraints, own_labels)
-    return fields_of_subfunctions(
-        n, d, merged, sense, None, own_labels, own_names, checked
-    )
-
-
-def fields_of_terms(
-    n: int,
-    objectives: Sequence[Sequence[Terms]],
-    sense: str | Sequence[str],
-    labels: Iterable[Hashable] | None,
-    names: Iterable[str] | None,
-    constraints: Iterable[GivenConstraint | TermsConstraint],
-) -> _Fields:
-    """The fields of a landscape of many terms at once."""
-    d, given = len(objectives), stacked(objectives)
-    own_labels = checked_labels(labels, checked_n(n))
-    checked = checked_constraints(n, constraints, own_labels)
-    return fields_of_subfunctions(n, d, given, sense, None, own_labels, names, checked)
-
-
-def fields_of_subfunctions(
+def fields_of(
     n: int,
     d: int,
-    given: Subfunctions,
-    sense: str | Sequence[str],
-    scale: Sequence[float] | None,
-    labels: Iterable[Hashable] | None,
-    names: Iterable[str] | None,
-    constraints: Constraints,
-) -> _Fields:
-    """The fields of a landscape of subfunctions that nobody else has a hold of."""
-    n = checked_n(n)
-    signs = checked_sense(sense, d)
-    own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
-    with telling_names(own_names):
-        exact, steps, real = in_steps(n, d, given, scale)
-    if real and scale is None:
-        tell_lost_digits(given, exact, steps, own_names)
-    dense = None if real else square_of_subfunctions(n, d, exact)
-    content = exact if dense is None else negated(dense, signs)
-    return _Fields(
-        n, content, signs, steps, real, own_names, own_labels, None, constraints
-    )
-
-
-def fields_of_square(
-    square: Square,
+    given: list[list[Any]] | Subfunctions | Square,
     sense: str | Sequence[str],
     labels: Iterable[Hashable] | None,
     names: Iterable[str] | None,
     constraints: Iterable[GivenConstraint | TermsConstraint] | Constraints,
-    scale: np.ndarray | None,
-) -> _Fields:
-    """The fields of a landscape of a square, which is changed in place."""
-    n, d = square.linear.shape
-    n = checked_n(n)
-    signs = checked_sense(sense, d)
+    scale: Any = None,
+) -> dict[str, Any]:
+    """What `Landscape` has, of subfunctions as people write them, or checked in part.
+
+    Nobody else may have a hold of arrays: they are changed in place.
+    """
+    n, signs = checked_n(n), checked_sense(sense, d)
     own_names, own_labels = checked_names(names, d), checked_labels(labels, n)
+    content: Subfunctions | Square
     with telling_names(own_names):
-        reach = square_reaches(square)
-        checked_reaches(reach) if scale is None else check_real_reaches(reach)
+        if isinstance(given, list):
+            place_of = None if own_labels is None else places(own_labels)
+            given = merged_repeats(flattened(given, place_of))
+        if isinstance(given, Square):
+            reach, real = given.reaches(), scale is not None
+            check_real_reaches(reach) if real else checked_reaches(reach)
+            content, steps = given, scale if real else np.ones(d)
+        else:
+            content, steps, real = in_steps(n, d, given, scale)
+    if isinstance(given, Subfunctions) and isinstance(content, Subfunctions):
+        if real and scale is None:
+            tell_lost_digits(given, content, steps, own_names)
+        content = (not real and square_of_subfunctions(n, d, content)) or content
+    if isinstance(content, Square):
+        content.negate(signs)
     if not isinstance(constraints, Constraints):
         constraints = checked_constraints(n, constraints, own_labels)
-    inside, steps = negated(square, signs), np.ones(d) if scale is None else scale
-    real = scale is not None
-    return _Fields(
-        n, inside, signs, steps, real, own_names, own_labels, None, constraints
-    )
+    return {
+        "n": n,
+        "content": content,
+        "signs": signs,
+        "scale": steps,
+        "real": real,
+        "names": own_names,
+        "given_labels": own_labels,
+        "constraints": constraints,
+    }

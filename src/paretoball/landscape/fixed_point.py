@@ -7,19 +7,25 @@ that keeps their short decimals exact even then.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from math import floor, log2, log10
 from typing import Any
 
 import numpy as np
 
-from paretoball.landscape.blocks import blocks, exact_sum, folded, matrix
 from paretoball.landscape.exact_tables import (
     EXACT_DECIMALS,
     check_whole_steps,
     exact_scales,
 )
-from paretoball.landscape.subfunctions import EXACT, LISTS, Subfunctions, place
+from paretoball.landscape.subfunctions import (
+    EXACT,
+    LISTS,
+    Subfunctions,
+    entry_in_words,
+    exact_sum,
+)
 from paretoball.system import brief, counted, notice
 
 GRID = 2**47  # the most steps that an objective reaches, if it needs a power of 2
@@ -43,21 +49,21 @@ def on_grid(
     if fractions is not None:
         given = given._replace(tables=given.tables.astype(np.float64))
     reach = reaches(d, given)
-    real = given.tables.dtype.kind == "f"
-    if scale is not None:
-        scale = checked_scale(scale, d, real)
+    if given.tables.dtype.kind != "f":
+        ones = np.ones(d) if scale is None else checked_scale(scale, d, real=False)
+        return ones, given._replace(tables=given.tables.astype(np.int64, copy=False))
+    if scale is None:
+        at = given.table_at[np.searchsorted(given.objective, np.arange(d + 1))]
+        own = [given.tables[first:end] for first, end in pairwise(at.tolist())]
+        finest = partial(_finest_scale, keep_decimals=keep_decimals)
+        scale = np.array(list(map(finest, own, reach.tolist())))
+        for i, steps_per_unit in exact_scales(fractions).items() if fractions else ():
+            scale[i] = steps_per_unit
+    else:
+        scale = checked_scale(scale, d, real=True)
         _check_steps(given, reach, scale)
         if fractions is not None:
             check_whole_steps(fractions, scale)
-    elif real:
-        scale = _finest_scales(given, reach, keep_decimals)
-        if fractions is not None:
-            for i, steps_per_unit in exact_scales(fractions).items():
-                scale[i] = steps_per_unit
-    else:
-        scale = np.ones(d)
-    if not real:
-        return scale, given._replace(tables=given.tables.astype(np.int64, copy=False))
     steps = np.rint(given.tables * scale_of_entries(given, scale))
     return scale, given._replace(tables=steps.astype(np.int64))
 
@@ -80,16 +86,17 @@ def in_units(given: Subfunctions, scale: np.ndarray) -> Subfunctions:
 
 def reaches(d: int, given: Subfunctions) -> np.ndarray:
     """A bound on the absolute value of each objective: (d,), exact for whole tables."""
-    reach = np.zeros(d)
-    if len(given.tables):
-        peaks = _peaks(given)
-        if peaks.dtype.kind == "f":
-            with np.errstate(over="ignore"):  # infinity is beyond EXACT too
-                np.add.at(reach, given.objective, peaks)
-        else:
-            at = np.searchsorted(given.objective, np.arange(d + 1)).tolist()
-            sums = [exact_sum(peaks[first:end]) for first, end in pairwise(at)]
-            reach = np.array(sums, object)
+    reach, first = np.zeros(d), given.table_at[:-1]
+    highest = np.maximum.reduceat(given.tables, first)
+    lowest = np.minimum.reduceat(given.tables, first)
+    peaks = np.maximum(sizes(highest), sizes(lowest))
+    if peaks.dtype.kind == "f":
+        with np.errstate(over="ignore"):  # infinity is beyond EXACT too
+            np.add.at(reach, given.objective, peaks)
+    elif len(peaks):
+        at = np.searchsorted(given.objective, np.arange(d + 1)).tolist()
+        sums = [exact_sum(peaks[first:end]) for first, end in pairwise(at)]
+        reach = np.array(sums, object)
     return checked_reaches(reach)
 
 
@@ -107,16 +114,6 @@ def checked_reaches(reach: np.ndarray) -> np.ndarray:
             "have no exact steps: multiply its tables by a common factor"
         )
     return reach
-
-
-def _peaks(given: Subfunctions) -> np.ndarray:
-    """The largest absolute value in each table: (m,) float64 or uint64."""
-    peaks = np.empty(len(given.objective), sizes(given.tables[:0]).dtype)
-    for block in blocks(given.table_at):
-        tables = matrix(given.table_at, given.tables, block)
-        highest, lowest = folded(np.maximum, tables), folded(np.minimum, tables)
-        peaks[block] = np.maximum(sizes(highest), sizes(lowest))
-    return peaks
 
 
 def sizes(tables: np.ndarray) -> np.ndarray:
@@ -147,48 +144,32 @@ def tell_lost_digits(
         return
     part = np.abs(kept[lost] / values[lost] - 1)
     e = int(np.flatnonzero(lost)[np.argmax(part)])
-    s = int(np.searchsorted(given.table_at, e, side="right")) - 1
-    i = int(given.objective[s])
+    i = int(np.repeat(given.objective, np.diff(given.table_at))[e])
     others = int(lost.sum()) - 1
     more = f" (and {others:,} more change by over {LOST:g} of their size)"
     notice(
-        f"{place(given.objective, s)} has {values[e]} at entry {e - given.table_at[s]} "
-        f"of its table, which is rounded to {kept[e]}{more * (others > 0)}: "
+        f"{entry_in_words(given, e, values[e])}, which is rounded to "
+        f"{kept[e]}{more * (others > 0)}: "
         f"landscape.resolution of {names[i]!r} is {1 / scale[i]:g}, as its largest "
         "values leave no room for smaller steps"
     )
 
 
-def _finest_scales(
-    given: Subfunctions, reach: np.ndarray, keep_decimals: bool
-) -> np.ndarray:
-    """Steps per unit of each objective: (d,) float64."""
-    ends = np.searchsorted(given.objective, np.arange(len(reach) + 1))
-    at = given.table_at[ends].tolist()
-    own = [given.tables[first:end] for first, end in pairwise(at)]
-    finest = _decimal_scale if keep_decimals else _finest_scale
-    return np.array([finest(*each) for each in zip(own, reach.tolist())])
-
-
-def _finest_scale(values: np.ndarray, reach: float) -> float:
+def _finest_scale(values: np.ndarray, reach: float, keep_decimals: bool) -> float:
     """Steps per unit: a power of 10 if that is exact, otherwise a power of 2.
 
-    >>> _finest_scale(np.array([0.25, 1.1]), 1.35)
+    With `keep_decimals`, a power of 10 also where it is not exact, unless one of 2 is.
+
+    >>> _finest_scale(np.array([0.25, 1.1]), 1.35, False)
     100.0
-    """
-    power = _exact_power(values, reach)
-    return power if power is not None else 2.0 ** floor(log2(GRID / reach))
-
-
-def _decimal_scale(values: np.ndarray, reach: float) -> float:
-    """The same, but a power of 10 also where it is not exact, unless one of 2 is.
-
-    >>> _decimal_scale(np.array([0.25, 1.1, 1 / 3]), 1.7)
+    >>> _finest_scale(np.array([0.25, 1.1, 1 / 3]), 1.7, True)
     100000000000000.0
-    >>> _decimal_scale(np.array([0.5, 2**-30]), 0.5) == 2**51
+    >>> _finest_scale(np.array([0.5, 2**-30]), 0.5, True) == 2**51
     True
     """
     power = _exact_power(values, reach)
+    if not keep_decimals:
+        return power if power is not None else 2.0 ** floor(log2(GRID / reach))
     if power is not None and (power == 1 or np.abs(values).max() * power < LONG):
         return power
     binary, digits = 2.0 ** floor(log2(ROUNDED / reach)), floor(log10(ROUNDED / reach))
@@ -246,16 +227,11 @@ def check_real_reaches(steps: np.ndarray) -> None:
 
 def _check_steps(given: Subfunctions, reach: np.ndarray, scale: np.ndarray) -> None:
     """Refuse real tables with fractions of steps, or too many steps to be exact."""
-    if given.tables.dtype.kind != "f":
-        return
     check_real_reaches(reach * scale)
     per_unit = scale_of_entries(given, scale)
     wrong = np.rint(given.tables * per_unit) / per_unit != given.tables
-    if wrong.any():
-        e = int(np.argmax(wrong))
-        s = int(np.searchsorted(given.table_at, e, side="right")) - 1
+    for e in np.flatnonzero(wrong).tolist():
         raise ValueError(
-            f"{place(given.objective, s)} has {given.tables[e]} at entry "
-            f"{e - given.table_at[s]} of its table, which is not a whole number of "
-            f"steps (steps per unit: {per_unit[e]:g})"
+            f"{entry_in_words(given, e, given.tables[e])}, which is not a whole number "
+            f"of steps (steps per unit: {per_unit[e]:g})"
         )

@@ -1,59 +1,66 @@
-"""Constraints as people write them, checked, in whole numbers of steps.
+"""Constraints as people write them and as files keep them, checked, in whole steps.
 
 A constraint is `(terms, relation, bound)` or `(terms, relation, bound, name)`. Those
 with integer tables stay integers, whatever stands beside them; each of the others has a
 grid of its own.
 """
 
-import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from paretoball.landscape.constraint_bounds import bounded
 from paretoball.landscape.constraints import (
+    Asked,
     Constraints,
+    bounded,
     constraint_in_words,
     no_constraints,
     unbounded,
 )
 from paretoball.landscape.exact_tables import exact_number, with_fractions
-from paretoball.landscape.fixed_point import is_long, scale_of_entries
-from paretoball.landscape.repeats import merged_repeats
-from paretoball.landscape.spelled_out import spelled_out
-from paretoball.landscape.steps import in_steps
+from paretoball.landscape.fixed_point import (
+    check_real_reaches,
+    checked_scale,
+    is_long,
+    reaches,
+    scale_of_entries,
+)
+from paretoball.landscape.naming import places, telling
+from paretoball.landscape.spelled_out import Objective, flattened
+from paretoball.landscape.steps import in_steps, merged_repeats
 from paretoball.landscape.subfunctions import (
+    EXACT,
     LISTS,
     Number,
-    Objective,
     Subfunctions,
-    by_objective,
+    Terms,
     end_to_end,
-    flattened,
+    stacked,
 )
-from paretoball.landscape.terms import Terms, stacked
 from paretoball.system import brief, notice
 
 RELATIONS = {"<=": "<=", ">=": ">=", "==": "==", "=": "=="}
-NUMBER = re.compile(r"objective (\d+)\b")  # how errors call what adds up tables
 
-Given = TypeVar("Given")
+Given = TypeVar("Given", Objective, Sequence[Terms])
 Row = tuple[Given, str, Number] | tuple[Given, str, Number, str | None]
 GivenConstraint = Row[Objective]
 TermsConstraint = Row[Sequence[Terms]]
 
 
-class _Row(NamedTuple):
-    """One constraint as given."""
+class StoredConstraints(NamedTuple):
+    """Constraints as npz files keep them."""
 
-    terms: Any
-    relation: str
-    bound: Number
-    name: str
+    subfunctions: Subfunctions  # in steps
+    bound: np.ndarray  # (m,) int64: in steps, not widened; ±2^62 if it is beyond reach
+    relations: Sequence[Any]
+    real: Sequence[Any]
+    scale: Sequence[Any]
+    names: Sequence[Any]
+    rounded: Sequence[Any]
 
 
 def checked_constraints(
@@ -62,38 +69,20 @@ def checked_constraints(
     labels: tuple[Hashable, ...] | None,
 ) -> Constraints:
     """The constraints whose terms are pairs `(variables, table)`, or all `Terms`."""
-    rows = checked_rows(constraints)
-    names = [row.name for row in rows]
-    lists = [_listed(c, row) for c, row in enumerate(rows)]
-    are_terms = [all(isinstance(each, Terms) for each in terms) for terms in lists]
-    if all(are_terms) and not any(map(_has_reals, lists)):
-        return _of_wholes(n, rows, lists)
-    pairs = [[] if is_ready else terms for terms, is_ready in zip(lists, are_terms)]
-    with telling_constraints(names, range(len(rows))):
-        spelled = spelled_out(pairs, labels)
-    parts = [
-        stacked([terms]) if is_ready else merged_repeats(part)
-        for terms, is_ready, part in zip(lists, are_terms, _parts(names, spelled))
-    ]
-    return _constraints(n, rows, parts)
-
-
-def _has_reals(terms: list[Terms]) -> bool:
-    """Whether a table has other numbers than short ints."""
-    return any(each.tables.dtype.kind not in "iu" for each in terms)
-
-
-def _of_wholes(n: int, rows: list[_Row], lists: list[list[Terms]]) -> Constraints:
-    """Constraints of whole numbers, all at once: files have them by the thousand."""
+    rows = _checked_rows(constraints)
     if not rows:
         return no_constraints()
-    names = tuple(row.name for row in rows)
-    with telling_constraints(names, range(len(rows))):
-        exact, scale, _ = in_steps(n, len(rows), stacked(lists))
-    relations = tuple(row.relation for row in rows)
-    bounds = tuple(row.bound for row in rows)
-    no = np.zeros(len(rows), np.bool_)
-    return bounded(unbounded(exact, scale, no, names, relations, bounds, no))
+    if all(_are_terms(row, "iu") for row in rows):  # files have them by the thousand
+        with _telling_constraints(rows):
+            exact, scale, _ = in_steps(n, len(rows), stacked([r.terms for r in rows]))
+        no = np.zeros(len(rows), np.bool_)
+        return bounded(unbounded(exact, scale, no, no, rows))
+    place_of = None if labels is None else places(labels)
+    parts = [
+        _laid(row) if _are_terms(row) else merged_repeats(_laid(row, place_of))
+        for row in rows
+    ]
+    return _constraints(n, rows, parts, [None] * len(rows), [False] * len(rows))
 
 
 def constraints_of_file(
@@ -106,33 +95,60 @@ def constraints_of_file(
 
     `rounded` tells whether tables are rounded to these steps.
     """
-    rows = checked_rows(constraints)
-    lists = [_listed(c, row) for c, row in enumerate(rows)]
-    parts = _parts([row.name for row in rows], lists)
+    rows = _checked_rows(constraints)
+    parts = list(map(_laid, rows))
     return _constraints(n, rows, parts, scales, rounded)
 
 
-def _parts(names: Sequence[str], lists: Sequence[list[Any]]) -> list[Subfunctions]:
-    """The terms of each constraint, laid end to end."""
-    parts = []
-    for c, terms in enumerate(lists):
-        with telling_constraints(names, [c]):
-            parts.append(flattened([terms])[1])
-    return parts
+def to_be_stored(constraints: Constraints) -> StoredConstraints:
+    """Constraints as npz files keep them."""
+    arrays, room = constraints.arrays, constraints.tolerances()
+    is_upper = np.array([each == "<=" for each in constraints.relations], np.bool_)
+    bound = np.where(is_upper, arrays.upper - room, arrays.lower + room)
+    is_far = np.where(is_upper, arrays.upper == EXACT, arrays.lower == -EXACT)
+    return StoredConstraints(
+        arrays.subfunctions,
+        np.where(is_far, np.where(is_upper, EXACT, -EXACT), bound),
+        list(constraints.relations),
+        constraints.real.tolist(),
+        constraints.scale.tolist(),
+        list(constraints.names),
+        constraints.rounded.tolist(),
+    )
 
 
-def _listed(c: int, row: _Row) -> list[Any]:
-    """The terms of constraint c."""
-    if not isinstance(row.terms, Iterable):
-        raise TypeError(
-            f"{constraint_in_words(c, row.name)} has {brief(row.terms)} for its terms, "
-            "not a list of (variables, table)"
-        )
-    return list(row.terms)
+def constraints_of_stored(n: int, stored: StoredConstraints) -> Constraints:
+    """The constraints in a file, if nothing is wrong with them."""
+    for name, found in list(stored._asdict().items())[1:]:
+        if len(found) != len(stored.relations):
+            raise ValueError(
+                f"{name} of constraints has {len(found):,} entries, but there are "
+                f"{len(stored.relations):,} relations"
+            )
+    rows = _checked_rows(
+        ((), *each)
+        for each in zip(stored.relations, stored.bound.tolist(), stored.names)
+    )
+    real, rounded = np.zeros((2, len(rows)), np.bool_)
+    scale = np.ones(len(rows))
+    for c, (row, is_real, own) in enumerate(zip(rows, stored.real, stored.scale)):
+        if not isinstance(is_real, bool):
+            raise TypeError(
+                f"real of {row.place} is {brief(is_real)}, not true or false"
+            )
+        with _telling_constraints([row]):
+            scale[c] = checked_scale([own], 1, is_real)[0]
+        real[c], rounded[c] = is_real, _checked_rounded(row, stored.rounded[c], is_real)
+        if is_real:
+            rows[c] = row._replace(bound=row.bound / scale[c].item())
+    with _telling_constraints(rows):
+        exact, _, _ = in_steps(n, len(rows), stored.subfunctions)
+        check_real_reaches(np.where(real, reaches(len(rows), exact), 0))
+    return bounded(unbounded(exact, scale, real, rounded, rows))
 
 
-def checked_rows(constraints: Any) -> list[_Row]:
-    """The constraints, each with a relation that there is, a bound and a name."""
+def _checked_rows(constraints: Any) -> list[Asked]:
+    """The constraints, each with a list of terms, a relation, a bound and a name."""
     if isinstance(constraints, str | bytes) or not isinstance(constraints, Iterable):
         raise TypeError(
             f"constraints is {brief(constraints)}, not a list of "
@@ -145,88 +161,93 @@ def checked_rows(constraints: Any) -> list[_Row]:
                 f"constraint {c} is {brief(given)}, not (terms, relation, bound) or "
                 "(terms, relation, bound, name)"
             )
-        terms, relation, bound, *name = given
-        own = _name(c, *name)
-        if names.setdefault(own, c) != c:
-            raise ValueError(
-                f"constraints {names[own]} and {c} have the same name {brief(own)}"
+        terms, relation, bound, name = (*given, None)[:4]
+        if name is None:
+            name = f"c{c}"
+        if not isinstance(name, str) or not name.strip():
+            raise TypeError(
+                f"the name of constraint {c} is {brief(name)}, which is no text"
             )
+        if names.setdefault(name, c) != c:
+            raise ValueError(
+                f"constraints {names[name]} and {c} have the same name {brief(name)}"
+            )
+        place = constraint_in_words(c, name)
         if type(bound) is not int:
-            bound = _bound(constraint_in_words(c, own), bound)
-        rows.append(_Row(terms, _relation(c, own, relation), bound, own))
+            bound = _bound(place, bound)
+        if not isinstance(relation, str) or relation not in RELATIONS:
+            raise ValueError(
+                f"{place} has the relation {brief(relation)}, not '<=', '>=' or '=='"
+            )
+        if not isinstance(terms, Iterable):
+            raise TypeError(
+                f"{place} has {brief(terms)} for its terms, not a list of "
+                "(variables, table)"
+            )
+        rows.append(Asked(place, list(terms), RELATIONS[relation], bound, str(name)))
     return rows
 
 
-def _name(c: int, name: Any = None) -> str:
-    """The name of constraint c: c0, c1, ... if none is given."""
-    if name is None:
-        return f"c{c}"
-    if not isinstance(name, str) or not name.strip():
-        raise TypeError(
-            f"the name of constraint {c} is {brief(name)}, which is no text"
-        )
-    return str(name)
-
-
-def _relation(c: int, name: str, relation: Any) -> str:
-    """One of the three relations."""
-    if not isinstance(relation, str) or relation not in RELATIONS:
-        raise ValueError(
-            f"{constraint_in_words(c, name)} has the relation {brief(relation)}, not "
-            "'<=', '>=' or '=='"
-        )
-    return RELATIONS[relation]
-
-
-def _bound(where: str, bound: Any) -> Number:
+def _bound(place: str, bound: Any) -> Number:
     """The bound as a number of Python, if it is finite."""
     number = exact_number(bound)
     if number is None:
         raise TypeError(
-            f"{where} has the bound {brief(bound)}, which is not a number, or has more "
+            f"{place} has the bound {brief(bound)}, which is not a number, or has more "
             "than 1,000 digits"
         )
     if isinstance(number, float) and not np.isfinite(number):
-        raise ValueError(f"{where} has the bound {number}, not a finite number")
+        raise ValueError(f"{place} has the bound {number}, not a finite number")
     own: Number = bound.item() if isinstance(bound, np.generic) else bound
     return own
 
 
+def _are_terms(row: Asked, kinds: str = "iufO") -> bool:
+    """Whether all terms of a constraint are `Terms`, with tables of these kinds."""
+    return all(
+        isinstance(each, Terms) and each.tables.dtype.kind in kinds
+        for each in row.terms
+    )
+
+
+def _laid(row: Asked, place_of: Mapping[Hashable, int] | None = None) -> Subfunctions:
+    """The terms of a constraint; objects in tables only if one is a fraction."""
+    with _telling_constraints([row]):
+        if _are_terms(row):
+            part = stacked([row.terms])
+        else:
+            part = flattened([row.terms], place_of)
+        return with_fractions(part) if part.tables.dtype == object else part
+
+
 def _constraints(
     n: int,
-    rows: list[_Row],
+    rows: list[Asked],
     parts: list[Subfunctions],
-    scales: Sequence[float | None] | None = None,
-    are_rounded: Sequence[Any] = (),
+    scales: Sequence[float | None],
+    are_rounded: Sequence[Any],
 ) -> Constraints:
     """The constraints of these rows, each with its subfunctions in `parts`."""
-    if not rows:
-        return no_constraints()
-    names = tuple(row.name for row in rows)
-    parts = [_with_numbers(names, c, part) for c, part in enumerate(parts)]
-    real = np.array([part.tables.dtype.kind not in "iu" for part in parts])
-    known = list(scales) if scales is not None else [None] * len(rows)
-    told = np.array([each is not None for each in known])
-    scale, rounded, found = np.ones(len(rows)), np.zeros(len(rows), np.bool_), []
+    real = np.array([part.tables.dtype.kind not in "iu" for part in parts], np.bool_)
+    told = np.array([scale is not None for scale in scales], np.bool_)
+    every = end_to_end(parts, np.arange(len(parts)))
+    owner = np.repeat(every.objective, np.diff(every.table_at))
+    tables, scale = np.empty(len(owner), np.int64), np.ones(len(rows))
     examples = dict[int, float]()
     for kind, tells in product((False, True), repeat=2):
-        own = np.flatnonzero((real == kind) & (told == tells))
+        own = np.flatnonzero((real == kind) & (told == tells)).tolist()
         given = end_to_end([parts[c] for c in own], np.arange(len(own)))
-        own_scale = [known[c] for c in own] if tells else None
-        with telling_constraints(names, own.tolist()):
-            exact, scale[own], _ = in_steps(n, len(own), given, own_scale, True)
+        known = [scales[c] for c in own] if tells else None
+        with _telling_constraints([rows[c] for c in own]):
+            exact, scale[own], _ = in_steps(n, len(own), given, known, True)
+        tables[np.isin(owner, own)] = exact.tables
         if kind and not tells:
             long = _long_floats(given, exact, scale[own])
-            rounded[own[list(long)]] = True
-            examples |= {int(own[i]): value for i, value in long.items()}
-        found.append(exact._replace(objective=own[exact.objective]))
-    for c, each in enumerate(are_rounded):
-        if told[c]:
-            rounded[c] = checked_rounded(names, c, each, bool(real[c]))
-    every = by_objective(end_to_end(found, np.zeros(len(found), np.int64)))
-    relations = tuple(row.relation for row in rows)
-    bounds = tuple(row.bound for row in rows)
-    loose = unbounded(every, scale, real, names, relations, bounds, rounded)
+            examples = {own[i]: value for i, value in long.items()}
+    rounded = np.isin(np.arange(len(rows)), list(examples))
+    for c in np.flatnonzero(told).tolist():
+        rounded[c] = _checked_rounded(rows[c], are_rounded[c], bool(real[c]))
+    loose = unbounded(every._replace(tables=tables), scale, real, rounded, rows)
     if examples:
         _tell_tolerance(loose, examples)
     return bounded(loose)
@@ -260,38 +281,21 @@ def _tell_tolerance(constraints: Constraints, examples: dict[int, float]) -> Non
     )
 
 
-def checked_rounded(names: Sequence[str], c: int, found: Any, real: bool) -> bool:
-    """Whether a file says that the tables of constraint c are rounded."""
+def _checked_rounded(row: Asked, found: Any, real: bool) -> bool:
+    """Whether a file says that the tables of a constraint are rounded."""
     if not isinstance(found, bool) or (found and not real):
         raise TypeError(
-            f"rounded of {constraint_in_words(c, names[c])} is {brief(found)}, not "
+            f"rounded of {row.place} is {brief(found)}, not "
             f"{'true or false' if real else 'false, as its tables are whole'}"
         )
     return found
 
 
-def _with_numbers(names: Sequence[str], c: int, part: Subfunctions) -> Subfunctions:
-    """The terms of constraint c; objects in tables only if one is a fraction."""
-    if part.tables.dtype != object:
-        return part
-    with telling_constraints(names, [c]):
-        return with_fractions(part)
-
-
-@contextmanager
-def telling_constraints(names: Sequence[str], own: Sequence[int]) -> Iterator[None]:
+def _telling_constraints(rows: Sequence[Asked]) -> AbstractContextManager[None]:
     """Let errors speak of constraints where what is checked are sums of any kind.
 
-    `objective 1` becomes `constraint 4 ('budget')` if `own[1]` is 4.
+    `objective 1` becomes `constraint 4 ('budget')` if `rows[1]` is that.
     """
-
-    def called(found: re.Match[str]) -> str:
-        if int(found[1]) >= len(own):
-            return found[0]
-        c = int(own[int(found[1])])
-        return constraint_in_words(c, names[c])
-
-    try:
-        yield
-    except (ValueError, TypeError, OverflowError) as error:
-        raise type(error)(NUMBER.sub(called, str(error))) from error.__cause__
+    return telling(
+        r"objective (\d+)\b", lambda i: rows[i].place if i < len(rows) else None
+    )

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paretoball.landscape.by_label import has_dicts, is_table, sorted_table, unlabelled
 from paretoball.landscape.cliques import (
     Cliques,
     Graph,
+    Survey,
     cooccurrence_graph,
     evaluate_rows,
+    surveyed,
 )
 from paretoball.landscape.constraint_rows import (
     ConstraintRows,
@@ -25,31 +26,17 @@ from paretoball.landscape.constraint_rows import (
     constraint_rows,
 )
 from paretoball.landscape.constraints import Constraints, no_constraints
-from paretoball.landscape.fields import (
-    fields_of_pairs,
-    fields_of_square,
-    fields_of_subfunctions,
-    fields_of_terms,
-)
+from paretoball.landscape.fields import fields_of
 from paretoball.landscape.fixed_point import check_real_reaches, reaches
 from paretoball.landscape.given_constraints import GivenConstraint, TermsConstraint
 from paretoball.landscape.merging import merged_cliques
-from paretoball.landscape.naming import places
+from paretoball.landscape.naming import places, senses_in_words, senses_of
 from paretoball.landscape.numbering import Numbering
-from paretoball.landscape.senses import senses_in_words, senses_of
-from paretoball.landscape.solutions import checked_solutions
-from paretoball.landscape.square import (
-    Square,
-    evaluate_square,
-    square_degrees,
-    square_graph,
-    square_reaches,
-    square_survey,
-)
+from paretoball.landscape.solutions import bits_of
+from paretoball.landscape.spelled_out import Objective, listed_objectives
+from paretoball.landscape.square import Square
 from paretoball.landscape.square_tables import square_cliques, square_subfunctions
-from paretoball.landscape.subfunctions import Objective, Subfunctions
-from paretoball.landscape.survey import Survey, surveyed
-from paretoball.landscape.terms import Terms
+from paretoball.landscape.subfunctions import Subfunctions, Terms, stacked
 from paretoball.system import checked_whole
 
 if TYPE_CHECKING:
@@ -131,8 +118,9 @@ class Landscape:
         >>> landscape.is_feasible([1, 0]), landscape.violation([1, 1]).tolist()
         (True, [1])
         """
-        fields = fields_of_pairs(n, objectives, sense, labels, names, constraints)
-        return cls(*fields)._prepared()
+        lists = listed_objectives(objectives)
+        fields = fields_of(n, len(lists), lists, sense, labels, names, constraints)
+        return cls(**fields)._prepared()
 
     @classmethod
     def from_terms(
@@ -150,8 +138,9 @@ class Landscape:
         variable twice. The terms of a constraint are of that kind, too, or pairs as in
         `from_subfunctions`.
         """
-        fields = fields_of_terms(n, objectives, sense, labels, names, constraints)
-        return cls(*fields)._prepared()
+        d, given = len(objectives), stacked(objectives)
+        fields = fields_of(n, d, given, sense, labels, names, constraints)
+        return cls(**fields)._prepared()
 
     @classmethod
     def from_square(
@@ -167,8 +156,9 @@ class Landscape:
 
         No factor of a pair is larger than 2^62 in size; `scale` is steps per unit.
         """
-        fields = fields_of_square(square, sense, labels, names, constraints, scale)
-        return cls(*fields)._prepared()
+        n, d = square.linear.shape
+        fields = fields_of(n, d, square, sense, labels, names, constraints, scale)
+        return cls(**fields)._prepared()
 
     @classmethod
     def from_arrays(
@@ -192,10 +182,9 @@ class Landscape:
         if that is known already.
         """
         arrays = map(np.array, (objective, mask_at, masks, table_at, tables))
-        fields = fields_of_subfunctions(
-            n, d, Subfunctions(*arrays), sense, scale, labels, names, constraints
-        )
-        return cls(*fields)._prepared()
+        given = Subfunctions(*arrays)
+        fields = fields_of(n, d, given, sense, labels, names, constraints, scale)
+        return cls(**fields)._prepared()
 
     def divided(self, by: int) -> "Landscape":
         """The same landscape, every objective divided by a whole number, exactly.
@@ -206,7 +195,7 @@ class Landscape:
         if by == 1:
             return self
         own = self.square
-        steps = square_reaches(own) if own else reaches(self.d, self.subfunctions)
+        steps = own.reaches() if own else reaches(self.d, self.subfunctions)
         check_real_reaches(steps)
         return replace(self, scale=self.scale * by, real=True)._prepared()
 
@@ -225,8 +214,8 @@ class Landscape:
         if not self.constraints:
             return self
         bare = replace(self, constraints=NO_CONSTRAINTS)
-        cached = {name: each for name, each in vars(self).items() if name in SHARED}
-        vars(bare).update(cached)  # not computed again
+        cached = vars(self).items()  # not computed again
+        vars(bare).update((name, each) for name, each in cached if name in SHARED)
         return bare
 
     @cached_property
@@ -257,21 +246,21 @@ class Landscape:
     def cooccurrence(self) -> Graph:
         """The co-occurrence graph, as CSR arrays `at` and `neighbours`."""
         if self.square is not None:
-            return square_graph(self.square)
+            return self.square.graph()
         return cooccurrence_graph(self.cliques)
 
     @cached_property
     def degrees(self) -> np.ndarray:
         """How many variables each one is read together with: (n,) int64."""
         if self.square is not None:
-            return square_degrees(self.square)
+            return self.square.degrees()
         return np.diff(self.cooccurrence.at)
 
     @cached_property
     def survey(self) -> Survey:
         """What is counted and bounded of all tables, once."""
         if self.square is not None:
-            return square_survey(self.square, self.signs)
+            return self.square.survey(self.signs)
         return surveyed(self.n, self.d, self.subfunctions, self.cliques)
 
     def to_networkx(self) -> "networkx.Graph":
@@ -325,10 +314,8 @@ class Landscape:
     @cached_property
     def mean(self) -> np.ndarray:
         """The mean of f over all solutions: (d,) float64, the nearest to the exact."""
-        steps, scales = self.survey.means, self.scale.tolist()
-        return np.array(
-            [float(mean / Fraction(one)) for mean, one in zip(steps, scales)]
-        )
+        scales = map(Fraction, self.scale.tolist())
+        return np.array([float(m / one) for m, one in zip(self.survey.means, scales)])
 
     @property
     def spreads(self) -> tuple[list[int], list[int]]:
@@ -346,11 +333,11 @@ class Landscape:
         or a list of solutions.
         """
         x = self.bits_of(x, "x")
-        F = np.empty((x.size // self.n, self.d), np.int64)
+        X, F = x.reshape(-1, self.n), np.empty((x.size // self.n, self.d), np.int64)
         if self.square is not None:
-            evaluate_square(self.square, x.reshape(-1, self.n), F)
+            self.square.evaluate(X, F)
         else:
-            evaluate_rows(self.cliques, x.reshape(-1, self.n), F)
+            evaluate_rows(self.cliques, X, F)
         return self.shown(F.reshape((*x.shape[:-1], self.d)))
 
     def violation(self, x: Any) -> np.ndarray:
@@ -375,11 +362,7 @@ class Landscape:
 
     def bits_of(self, x: Any, name: str) -> np.ndarray:
         """x as uint8, if it is a solution or a batch of them, as bits or by label."""
-        if has_dicts(x):
-            x = unlabelled(x, self.place_of, name)
-        elif is_table(x):
-            x = sorted_table(x, self.place_of)
-        return checked_solutions(x, self.n, name)
+        return bits_of(x, self.n, name, lambda: self.place_of)
 
     def shown(self, F: np.ndarray) -> np.ndarray:
         """Objectives or scores, from steps to the problem's own units and sense."""

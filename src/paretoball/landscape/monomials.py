@@ -1,17 +1,21 @@
-"""Monomials: each objective and each constraint as a polynomial in its bits, exactly.
+"""Monomials: objectives and constraints as polynomials in their bits, exactly.
 
 Every function of bits is a sum of factors times products of variables, in one way only.
 Formats and libraries that know polynomials, or quadratic forms, get landscapes so.
 """
 
-from typing import NamedTuple
+from collections import Counter
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball.landscape.cliques import Cliques
 from paretoball.landscape.landscape import Landscape
-from paretoball.landscape.subfunctions import EXACT
-from paretoball.system import check_memory
+from paretoball.landscape.square import Square
+from paretoball.landscape.square_tables import square_pairs
+from paretoball.landscape.subfunctions import EXACT, blocks, matrix
+from paretoball.system import brief, check_memory, counted
+
+PAIR = 64  # bytes of a pair of a square, while a form is made of it
 
 
 class Monomials(NamedTuple):
@@ -33,31 +37,23 @@ def monomials(landscape: Landscape) -> list[Monomials]:
     [[[3]], [[2], [2]], [[-4]]]
     """
     cliques, signs = landscape.cliques, landscape.signs
-    arities = np.diff(cliques.mask_at)
     found: list[list[Monomials]] = [[] for _ in range(landscape.k + 1)]
     largest = np.abs(cliques.tables).sum(dtype=float)  # no factor is above this sum
     dtype = np.int64 if largest < EXACT else object
     constant = (cliques.constant * signs)[None].astype(dtype)
     found[0].append(Monomials(np.zeros((1, 0), np.int64), constant))
-    for k in np.unique(arities).tolist():
-        masks, tables = _of_arity(cliques, arities == k, k)
+    for block in blocks(cliques.mask_at):
+        masks = matrix(cliques.mask_at, cliques.masks, block).astype(np.int64)
+        tables = matrix(cliques.table_at, cliques.tables, block)
+        tables = tables.reshape(len(masks), -1, landscape.d)
         check_memory("the polynomial of a landscape takes", 40 * tables.size)
         factors = _transformed(tables.astype(dtype) * signs)
         for pattern in np.flatnonzero(factors.any(axis=(0, 2))).tolist():
-            places = [b for b in range(k) if pattern >> b & 1]
+            places = [b for b in range(masks.shape[1]) if pattern >> b & 1]
             kept = factors[:, pattern].any(axis=1)
             some = Monomials(masks[kept][:, places], factors[kept, pattern])
             found[len(places)].append(some)
     return [_summed(some, k, landscape.d) for k, some in enumerate(found)]
-
-
-def _of_arity(
-    cliques: Cliques, chosen: np.ndarray, k: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """The masks (m, k) and the tables (m, 2^k, d) of the chosen cliques, of arity k."""
-    at = np.flatnonzero(chosen)
-    masks = cliques.masks[cliques.mask_at[at, None] + np.arange(k)].astype(np.int64)
-    return masks, cliques.tables[cliques.table_at[at, None] + np.arange(1 << k)]
 
 
 def _transformed(tables: np.ndarray) -> np.ndarray:
@@ -71,10 +67,8 @@ def _transformed(tables: np.ndarray) -> np.ndarray:
 
 def _summed(some: list[Monomials], k: int, d: int) -> Monomials:
     """Monomials of degree k, each once; those that add up to zero are left out."""
-    if not some:
-        return Monomials(np.zeros((0, k), np.int64), np.zeros((0, d), np.int64))
-    masks = np.concatenate([each.masks for each in some])
-    factors = np.concatenate([each.factors for each in some])
+    none = np.zeros((0, k), np.int64), np.zeros((0, d), np.int64)
+    masks, factors = (np.concatenate(each) for each in zip(none, *some))
     order = np.lexsort(masks.T[::-1]) if masks.shape[1] else np.arange(len(masks))
     masks, factors = masks[order], factors[order]
     is_first = np.ones(len(masks), np.bool_)
@@ -97,14 +91,72 @@ def constraint_polynomial(landscape: Landscape, c: int) -> dict[tuple[int, ...],
     >>> constraint_polynomial(landscape, 0)
     {(1,): 1, (0,): 1, (0, 1): -2, (): 3}
     """
-    given = landscape.constraints.arrays.subfunctions
-    found: dict[tuple[int, ...], int] = {}
-    first, last = np.searchsorted(given.objective, [c, c + 1]).tolist()
-    for s in range(first, last):
-        mask = given.masks[given.mask_at[s] : given.mask_at[s + 1]].tolist()
-        table = given.tables[given.table_at[s] : given.table_at[s + 1]]
+    found = Counter[tuple[int, ...]]()
+    for mask, table in landscape.constraints.arrays.subfunctions.of(c):
         own = _transformed(table.astype(object)[None, :, None]).ravel()
         for pattern in np.flatnonzero(own).tolist():
-            product = tuple(sorted(j for b, j in enumerate(mask) if pattern >> b & 1))
-            found[product] = found.get(product, 0) + own[pattern]
+            product = [j for b, j in enumerate(mask.tolist()) if pattern >> b & 1]
+            found[tuple(sorted(product))] += own[pattern]
     return {product: int(factor) for product, factor in found.items() if factor}
+
+
+class TooHighDegree(ValueError):
+    """An objective has a product of three variables or more."""
+
+
+class Quadratic(NamedTuple):
+    """constant + Σ linear[j] x[j] + Σ factors[s] x[pairs[s, 0]] x[pairs[s, 1]]."""
+
+    constant: Any
+    linear: np.ndarray  # (n,)
+    pairs: np.ndarray  # (m, 2) whole numbers: two variables
+    factors: np.ndarray  # (m,)
+
+
+def quadratic_form(landscape: Landscape, i: int) -> Quadratic:
+    """Objective i as a quadratic form in whole numbers of steps; pairs ascend.
+
+    Examples
+    --------
+    >>> xor = Landscape.from_subfunctions(2, [[((0, 1), [7, 8, 8, 7])]])
+    >>> quadratic_form(xor, 0).factors.tolist()
+    [-2]
+    """
+    if landscape.square is not None:
+        return _form_of_square(landscape, landscape.square, i)
+    found = monomials(landscape)
+    own = [each.factors[:, i] for each in found]
+    for k in range(3, len(found)):
+        if own[k].any():
+            mask = found[k].masks[np.argmax(own[k] != 0)].tolist()
+            product = " * ".join(brief(landscape.labels[j]) for j in mask)
+            raise TooHighDegree(
+                f"objective {i} has the product {product} of {k} variables, but a "
+                "quadratic form has products of 2 at most: `quadratised` and "
+                "`paretoball convert` make one of a single objective"
+            )
+    empty = (_summed([], k, landscape.d) for k in range(len(found), 3))
+    constant, ones, twos = [*found, *empty][:3]
+    linear = np.zeros(landscape.n, own[0].dtype)
+    linear[ones.masks[:, 0]] = ones.factors[:, i]
+    kept = twos.factors[:, i] != 0
+    return Quadratic(
+        int(constant.factors[:, i].sum()),
+        linear,
+        twos.masks[kept],
+        twos.factors[kept, i],
+    )
+
+
+def _form_of_square(landscape: Landscape, square: Square, i: int) -> Quadratic:
+    """Objective i of a square."""
+    sign = int(landscape.signs[i])
+    count = int(np.count_nonzero(square.pairs[:, :, i])) // 2
+    check_memory(f"a quadratic form of {counted(count, 'pair')} needs", PAIR * count)
+    blocks = list(square_pairs(square, slice(i, i + 1)))
+    pairs = np.concatenate([np.zeros((0, 2), np.int64), *(each for each, _ in blocks)])
+    factors = np.concatenate([np.zeros((0, 1), np.int64), *(own for _, own in blocks)])
+    linear = sign * square.linear[:, i]
+    return Quadratic(
+        sign * int(square.constant[i]), linear, pairs, sign * factors[:, 0]
+    )

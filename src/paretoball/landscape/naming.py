@@ -1,20 +1,40 @@
-"""Names: labels of variables and names of objectives, checked where they enter."""
+"""Variables, labels, names and senses: checked where they enter."""
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from paretoball.system import brief, counted, is_whole, printable
+from paretoball.system import (
+    brief,
+    check_memory,
+    checked_whole,
+    counted,
+    is_whole,
+    printable,
+)
 
+MAX_N = 2**31 - 1  # variables are numbered with 32 bits
 SHOWN = 4  # labels that are listed
 LONGEST = 40  # characters of a name that are shown
-NUMBER = re.compile(r"objective (\d+)\b")  # how errors about an objective begin
 UNLISTED = (str, bytes, dict, set, frozenset)  # iterable, but no list of names
 PLAIN = (np.integer, np.floating, np.bool_, np.str_)  # equal to a value of Python
+
+MANY = 8  # more senses than these are counted, not listed
+SIGNS = {"max": 1, "min": -1}
+ENDINGS = ("", "imise", "imize", "imum")  # of these, in whatever case
+
+
+def checked_n(n: Any) -> int:
+    """n as an int, if a landscape of n variables fits in memory."""
+    n = checked_whole("n", n, 1)
+    check_memory(
+        f"n = {counted(n, 'variable')}, before any subfunction, takes", 100 * n
+    )
+    return checked_whole("n", n, 1, MAX_N)
 
 
 def checked_labels(labels: Any, n: int) -> tuple[Hashable, ...] | None:
@@ -53,29 +73,22 @@ def listed_labels(labels: Any) -> tuple[Any, ...]:
 
 def places(labels: Iterable[Any]) -> dict[Hashable, int]:
     """The variable that each label belongs to; of equal labels, the last one's."""
-    found = list(labels)
-    try:
-        return {label: j for j, label in enumerate(found)}
-    except TypeError:
-        wrong = next(label for label in found if not _is_hashable(label))
-        raise TypeError(
-            f"label {brief(wrong)} is not hashable: give a text, a number or a tuple"
-        ) from None
+    place_of = dict[Hashable, int]()
+    for j, label in enumerate(labels):
+        try:
+            place_of[label] = j
+        except TypeError:
+            raise TypeError(
+                f"label {brief(label)} is not hashable: give a text, a number or a "
+                "tuple"
+            ) from None
+    return place_of
 
 
 def in_order(labels: Iterable[Hashable]) -> list[Any]:
     """Each label once: whole numbers ascending, others in the order of appearance."""
     found: list[Any] = list(dict.fromkeys(labels))
     return sorted(map(int, found)) if all(map(is_whole, found)) else found
-
-
-def _is_hashable(label: Any) -> bool:
-    """Whether a label can be the key of a dict; a tuple that holds a list cannot."""
-    try:
-        hash(label)
-    except TypeError:
-        return False
-    return True
 
 
 def _has_nan(label: Any) -> bool:
@@ -156,19 +169,72 @@ def shown_name(name: str) -> str:
 
 
 @contextmanager
-def telling_names(names: Sequence[str]) -> Iterator[None]:
+def telling(pattern: str, called: Callable[[int], str | None]) -> Iterator[None]:
+    """Let errors call sums of subfunctions by other words, if there are any.
+
+    `pattern` is what they are called by, with their number.
+    """
+    try:
+        yield
+    except (ValueError, TypeError, OverflowError) as error:
+        said = str(error)
+        told = re.sub(pattern, lambda found: called(int(found[1])) or found[0], said)
+        if told == said:
+            raise
+        raise type(error)(told) from error.__cause__
+
+
+def telling_names(names: Sequence[str]) -> AbstractContextManager[None]:
     """Let errors that begin with the number of an objective tell its name as well.
 
     `objective 1, subfunction 3 ...` becomes `objective 1 ('risk'), subfunction 3 ...`,
     unless the name is the default one.
     """
-    try:
-        yield
-    except (ValueError, TypeError, OverflowError) as error:
-        begun = NUMBER.match(str(error))
-        i = int(begun[1]) if begun else len(names)
-        if begun is None or i >= len(names) or names[i] == f"f{i}":
-            raise
-        rest = str(error)[begun.end() :]
-        text = f"{begun[0]} ({brief(names[i])}){rest}"
-        raise type(error)(text) from error.__cause__
+
+    def called(i: int) -> str | None:
+        if i >= len(names) or names[i] == f"f{i}":
+            return None
+        return f"objective {i} ({brief(names[i])})"
+
+    return telling(r"\Aobjective (\d+)\b", called)
+
+
+def checked_sense(sense: str | Sequence[str], d: Any) -> np.ndarray:
+    """One sign per objective: 1 for "max" or "maximise", -1 for "min" or "minimise"."""
+    d = checked_whole("d", d, 1)
+    if not isinstance(sense, Iterable):
+        raise TypeError(f"sense is {brief(sense)}, not 'max', 'min' or a list of them")
+    senses = [sense] * d if isinstance(sense, str) else list(sense)
+    if len(senses) != d:
+        raise ValueError(
+            f"{counted(len(senses), 'sense')} given for {counted(d, 'objective')}"
+        )
+    words = [one.lower() if isinstance(one, str) else "" for one in senses]
+    short = [
+        word[:3] if word[:3] in SIGNS and word[3:] in ENDINGS else one
+        for word, one in zip(words, senses)
+    ]
+    check_senses(short)
+    return np.array([SIGNS[one] for one in short], np.int64)
+
+
+def check_senses(senses: Sequence[Any]) -> None:
+    """Refuse all but "max" and "min", the two that files may hold."""
+    for i, one in enumerate(senses):
+        if not isinstance(one, str) or one not in SIGNS:
+            raise ValueError(
+                f"the sense of objective {i} is {brief(one)}, neither 'max' nor 'min'"
+            )
+
+
+def senses_in_words(sense: Sequence[str], between: str = ", ") -> str:
+    """The sense of each objective; of many, how many have which."""
+    if len(sense) <= MANY:
+        return between.join(sense)
+    counts = {one: sense.count(one) for one in ("max", "min")}
+    return ", ".join(f"{count:,} {one}" for one, count in counts.items() if count)
+
+
+def senses_of(signs: np.ndarray) -> tuple[str, ...]:
+    """The sense of each objective, given its sign."""
+    return tuple("max" if sign > 0 else "min" for sign in signs)

@@ -1,15 +1,11 @@
 """Numbering: numbers for variables, such that neighbours lie close together.
 
-A flip reads and writes what belongs to the neighbours of a variable. If their numbers
-are close, it finds them close together in memory, and variables with alike surroundings
-share a stencil. The numbers are those of a maximum cardinality search (Tarjan and
-Yannakakis, 1984): the next variable is the one with the most numbered neighbours; of
-several, the one that was met last. That takes a time linear in the edges, goes around a
-ring in one direction, and through a tree branch by branch.
-
-Whether a landscape gets new numbers depends on its co-occurrence graph alone, so every
-worker decides alike. Small and dense landscapes keep their numbers, and so do those
-whose neighbours are close already, or would be far apart with any numbers.
+A flip then finds what belongs to the neighbours of a variable close together in memory,
+and variables with alike surroundings share a stencil. The numbers are those of a
+maximum cardinality search (Tarjan and Yannakakis, 1984): the next variable is the one
+with the most numbered neighbours; of several, the one that was met last. That is linear
+in the edges, goes around a ring in one direction, and through a tree branch by branch.
+Whether there are new numbers depends on the graph alone, so every worker decides alike.
 """
 
 from typing import NamedTuple
@@ -85,14 +81,7 @@ def better_numbering(graph: Graph, pulse: Pulse = nothing) -> Numbering | None:
 
 
 def _new_numbering(graph: Graph, pulse: Pulse = nothing) -> Numbering:
-    """The numbers of a maximum cardinality search.
-
-    Examples
-    --------
-    >>> at, neighbours = np.array([0, 1, 2, 4]), np.array([2, 2, 0, 1], np.int32)
-    >>> _new_numbering(Graph(at, neighbours)).variable.tolist()
-    [0, 2, 1]
-    """
+    """The numbers of a maximum cardinality search."""
     n, edges = len(graph.at) - 1, len(graph.neighbours) // 2
     search = _Search(
         number=np.full(n, -1, np.int32),
@@ -111,18 +100,9 @@ def _new_numbering(graph: Graph, pulse: Pulse = nothing) -> Numbering:
 
 def _share_of_far(graph: Graph, number: np.ndarray) -> float:
     """Of all pairs of neighbours, the share that these numbers leave far apart."""
-    n = len(number)
-    return _count_far(graph, number, n // FAR) / max(1, len(graph.neighbours))
-
-
-@kernel
-def _count_far(graph, number, far):
-    """How often a neighbour's number differs by more than `far`."""
-    count = 0
-    for j in range(len(number)):
-        for e in range(graph.at[j], graph.at[j + 1]):
-            count += abs(number[graph.neighbours[e]] - number[j]) > far
-    return count
+    distances = np.repeat(number, np.diff(graph.at)) - number[graph.neighbours]
+    far = np.count_nonzero(np.abs(distances) > len(number) // FAR)
+    return far / max(1, len(distances))
 
 
 @kernel

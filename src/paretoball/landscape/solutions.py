@@ -1,13 +1,74 @@
-"""Solutions: vectors of n bits, checked where they enter, and packed to be kept."""
+"""Solutions: vectors of n bits, or dicts with a bit for each label.
 
+They are checked where they enter, and packed to be kept.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 import numpy as np
 
+from paretoball.landscape.naming import some_labels
 from paretoball.system import brief, check_memory, counted
 
 
-def checked_solutions(x: Any, n: int, name: str) -> np.ndarray:
+def bits_of(
+    x: Any, n: int, name: str, place_of: Callable[[], Mapping[Hashable, int]]
+) -> np.ndarray:
+    """x as uint8, if it is a solution or a batch of them, as bits or by label.
+
+    Errors call it `name`; `place_of` is asked for the variable of each label.
+    """
+    if isinstance(x, Mapping):
+        x = _bits_by_label(x, place_of(), name)
+    elif isinstance(x, list | tuple) and any(isinstance(one, Mapping) for one in x):
+        x = [
+            _bits_by_label(one, place_of(), f"{name}[{row}]")
+            if isinstance(one, Mapping)
+            else one
+            for row, one in enumerate(x)
+        ]
+    elif hasattr(x, "to_numpy") and hasattr(x, "index"):  # of pandas, or like that
+        x = _sorted_table(x, place_of())
+    return _checked_solutions(x, n, name)
+
+
+def _sorted_table(x: Any, place_of: Mapping[Hashable, int]) -> np.ndarray:
+    """The values of a table, whose columns are put in order if they are the labels.
+
+    Other columns, such as x0, x1, ..., stand in order already.
+    """
+    columns = list(x.columns if hasattr(x, "columns") else x.index)
+    values: np.ndarray = x.to_numpy()
+    if set(columns) != set(place_of) or len(columns) != len(place_of):
+        return values
+    return values[..., np.argsort([place_of[label] for label in columns])]
+
+
+def _bits_by_label(
+    x: Mapping[Any, Any], place_of: Mapping[Hashable, int], name: str
+) -> np.ndarray:
+    """The bits of one solution: each label has a value, 0 or 1."""
+    bits = np.zeros(len(place_of), np.uint8)
+    for label, value in x.items():
+        if label not in place_of:
+            raise ValueError(
+                f"{name} has a value for {brief(label)}, which is none of the labels "
+                f"{some_labels(list(place_of))}"
+            )
+        is_number = isinstance(value, bool | int | float | np.generic)
+        if not is_number or value not in (0, 1):
+            raise ValueError(
+                f"{name} has {brief(value)} for {brief(label)}, which is not 0 or 1"
+            )
+        bits[place_of[label]] = value
+    if len(x) < len(place_of):
+        missing = [label for label in place_of if label not in x]
+        raise ValueError(f"{name} has no value for {some_labels(missing)}")
+    return bits
+
+
+def _checked_solutions(x: Any, n: int, name: str) -> np.ndarray:
     """x as contiguous uint8, if it is one solution or a batch of them."""
     try:
         array = np.asarray(x)

@@ -1,89 +1,161 @@
-"""Subfunctions as people write them, spelled out.
+"""Subfunctions as people write them, laid end to end.
 
 Labels become the numbers of variables, and functions of bits become tables.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterable, Mapping, Set
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from math import isfinite
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from paretoball.landscape.naming import places, some_labels
-from paretoball.landscape.subfunctions import LISTS, MAX_ARITY, UNORDERED
+from paretoball.landscape.exact_tables import exact_number
+from paretoball.landscape.naming import some_labels
+from paretoball.landscape.subfunctions import (
+    EXACT,
+    LISTS,
+    MAX_ARITY,
+    Number,
+    Subfunctions,
+    place,
+)
+from paretoball.numerics import LARGEST_FLOAT, offsets
 from paretoball.system import brief, is_whole
 
+UNORDERED = (str, bytes, Mapping, Set)  # iterable, but not a row of numbers
+
 Bits = tuple[int, ...]
+Table = Iterable[Number] | Callable[..., Number]
+Objective = Iterable[tuple[Iterable[Hashable], Table]]
 
 
-def spelled_out(
-    objectives: Sequence[list[Any]], labels: tuple[Hashable, ...] | None
-) -> list[list[Any]]:
-    """The same subfunctions, by numbers of variables and with tables of numbers.
+def flattened(
+    objectives: Iterable[Objective], place_of: Mapping[Hashable, int] | None = None
+) -> Subfunctions:
+    """The subfunctions of all objectives; tables are still as given.
 
-    Where labels are given, masks name variables by label; where no label is a number
-    from 0 to n - 1, by their numbers, too. What is no pair of variables and a table
-    stays as it is.
+    With `place_of`, masks name variables by label; where no label is a number from 0 to
+    n - 1, by their numbers, too.
     """
-    numbered = None if labels is None else _Numbered(labels)
-    return [
-        [
-            _spelled_pair(pair, numbered, f"objective {i}, subfunction {s}")
-            if numbered is not None or _has_function(pair)
-            else pair
-            for s, pair in enumerate(objective)
-        ]
-        for i, objective in enumerate(objectives)
-    ]
+    lists = listed_objectives(objectives)
+    objective = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
+    given, labels = list(chain.from_iterable(lists)), place_of or {}
+    takes_numbers = labels.keys().isdisjoint(range(len(labels)))
 
-
-def _has_function(pair: Any) -> bool:
-    """Whether a subfunction has a function in place of its table."""
-    return isinstance(pair, LISTS) and len(pair) == 2 and callable(pair[1])
-
-
-def _spelled_pair(pair: Any, numbered: "_Numbered | None", where: str) -> Any:
-    """One subfunction, if it is one; `where` it stands is for errors."""
-    if not isinstance(pair, LISTS) or len(pair) != 2:
-        return pair
-    variables, table = pair
-    if isinstance(variables, UNORDERED) or not isinstance(variables, Iterable):
-        return variables, [] if callable(table) else table
-    mask = list(variables)
-    if callable(table):
-        table = _tabulated(table, len(mask), where)
-    return (mask if numbered is None else numbered(mask, where)), table
-
-
-class _Numbered:
-    """Masks with labels, as masks with the numbers of variables."""
-
-    def __init__(self, labels: tuple[Hashable, ...]):
-        self.labels = labels
-        self.place_of = places(labels)
-        self.takes_numbers = self.place_of.keys().isdisjoint(range(len(labels)))
-
-    def __call__(self, mask: list[Any], where: str) -> list[Any]:
-        """The numbers of the variables in a mask."""
+    def number(label: Any, s: int) -> Any:
         try:
-            return [self.place_of[label] for label in mask]
-        except (KeyError, TypeError):
-            return [self._place(label, where) for label in mask]
+            return labels[label]
+        except (KeyError, TypeError):  # TypeError: it is not hashable
+            if takes_numbers and is_whole(label):
+                return label
+            raise ValueError(
+                f"{place(objective, s)} reads {brief(label)}, which is none of the "
+                f"labels {some_labels(list(labels))}"
+            ) from None
 
-    def _place(self, label: Any, where: str) -> Any:
-        """The number of the variable with this label; or the label, if it is one."""
-        with suppress(KeyError, TypeError):  # TypeError: it is not hashable
-            return self.place_of[label]
-        if self.takes_numbers and is_whole(label):
-            return label
-        raise ValueError(
-            f"{where} reads {brief(label)}, which is none of the labels "
-            f"{some_labels(self.labels)}"
+    for s, pair in enumerate(given):
+        if not isinstance(pair, LISTS) or len(pair) != 2:
+            raise TypeError(
+                f"{place(objective, s)} is {brief(pair)}, not (variables, table)"
+            )
+        variables, table = pair
+        if place_of is None and not callable(table):
+            continue
+        variables = _listed(variables, "variables", objective, s)
+        if callable(table):
+            table = _tabulated(table, len(variables), place(objective, s))
+        if place_of is not None:
+            variables = [number(label, s) for label in variables]
+        given[s] = variables, table
+    mask_at, masks = _laid_end_to_end([v for v, _ in given], "variables", objective)
+    table_at, tables = _laid_end_to_end([t for _, t in given], "table", objective)
+    return Subfunctions(objective, mask_at, masks, table_at, tables)
+
+
+def listed_objectives(objectives: Iterable[Objective]) -> list[list[Any]]:
+    """The subfunctions of each objective as a list."""
+    if not isinstance(objectives, Iterable):
+        raise TypeError(f"objectives is {brief(objectives)}, not a list of objectives")
+    lists = []
+    for i, objective in enumerate(objectives):
+        if not isinstance(objective, Iterable):
+            raise TypeError(
+                f"objective {i} is {brief(objective)}, not a list of subfunctions"
+            )
+        lists.append(list(objective))
+    return lists
+
+
+def _laid_end_to_end(
+    rows: list[Any], what: str, objective: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Where each row starts, and all rows of numbers as one array.
+
+    `what` is "variables", which are whole numbers, or "table", whose entries may be
+    real.
+    """
+    lists = [
+        row if isinstance(row, LISTS) else _listed(row, what, objective, s)
+        for s, row in enumerate(rows)
+    ]
+    at = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
+    flat = list(chain.from_iterable(lists))
+
+    def owner(e: int) -> str:
+        return place(objective, int(np.searchsorted(at, e, side="right")) - 1)
+
+    kinds = set(map(type, flat)) - {bool}
+    whole = {kind for kind in kinds if issubclass(kind, int | np.integer)}
+    real = {kind for kind in kinds if issubclass(kind, float | np.floating)}
+    exact = {kind for kind in kinds if issubclass(kind, Fraction | Decimal)}
+    right = whole if what == "variables" else whole | real | exact
+    for e, value in enumerate(flat if set(map(type, flat)) - right else ()):
+        if type(value) not in right:
+            raise TypeError(
+                f"{owner(e)} has {brief(value)} in its {what}, "
+                f"which is not a {'whole ' * (what == 'variables')}number"
+            )
+    if right & exact:
+        return at, np.array(flat, object)
+    try:
+        array = np.array(flat, np.float64 if right & real else np.int64)
+        if not (right & real and whole):
+            return at, array
+    except OverflowError:
+        array = np.zeros(0)  # some number is too large
+    sizes = [abs(int(each)) if is_whole(each) else 0 for each in flat]
+    largest = max(sizes)
+    if largest > EXACT:
+        wrong = ValueError if what == "variables" else OverflowError
+        raise wrong(
+            f"{owner(sizes.index(largest))} has a number of {largest.bit_length()} "
+            f"bits in its {what}, but exact arithmetic ends at 2**62 = 4.6e18"
         )
+    for e, size in enumerate(sizes):
+        if size > LARGEST_FLOAT:
+            raise ValueError(
+                f"{owner(e)} has {brief(flat[e])} in its table, but where tables are "
+                "real, whole numbers end at 2**53 = 9e15"
+            )
+    return at, array
+
+
+def _listed(row: Any, what: str, objective: np.ndarray, s: int) -> list[Any]:
+    """A row as a list, if it is an ordered collection."""
+    if isinstance(row, np.ndarray):
+        row = row.tolist()
+    elif isinstance(row, Iterable) and not isinstance(row, UNORDERED):
+        row = list(row)
+    if not isinstance(row, list):
+        raise TypeError(
+            f"{place(objective, s)} has {brief(row)} for its {what}, "
+            "which is not a sequence of numbers"
+        )
+    return row
 
 
 def _tabulated(function: Callable[..., Any], k: int, where: str) -> list[Any]:
@@ -115,16 +187,10 @@ def _value(function: Callable[..., Any], bits: Bits, where: str) -> Any:
             f"{where} has a function that returns {brief(value)} for the bits {bits}, "
             "which is not a number"
         )
-    if not _is_finite(value):
+    number = exact_number(value)
+    if isinstance(number, float) and not isfinite(number):
         raise ValueError(
             f"{where} has a function that returns {value} for the bits {bits}, which "
             "is not a finite number"
         )
     return value
-
-
-def _is_finite(value: Any) -> bool:
-    """Whether a number is neither infinite nor NaN."""
-    if isinstance(value, Decimal):
-        return value.is_finite()
-    return is_whole(value) or isinstance(value, Fraction) or isfinite(value)

@@ -1,25 +1,30 @@
-"""Subfunctions: those that the user gives, checked and laid end to end."""
+"""Subfunctions, laid end to end; blocks and terms are many of one arity at once.
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
+The masks and the tables of a block are matrices, without being copied where they lie
+together. What makes landscapes by the million, families and readers of files, says each
+objective as a list of terms.
+"""
+
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.numerics import LARGEST_FLOAT, is_rising, offsets
-from paretoball.system import brief, counted, is_whole
+from paretoball.numerics import LARGEST_FLOAT, offsets
 
 EXACT = 2**62  # the largest absolute value of any sum
 MAX_ARITY = 24  # a table of 2**24 entries is 128 MiB
+FEW_RUNS = 64  # up to so many runs of one arity are blocks of their own
+LOW_HALF = 2**32 - 1  # the lower bits of an entry
 
 LISTS = (list, tuple)
-UNORDERED = (str, bytes, Mapping, Set)  # iterable, but not a row of numbers
 
 Number = float | Fraction | Decimal
-Table = Iterable[Number] | Callable[..., Number]
-Objective = Iterable[tuple[Iterable[Hashable], Table]]
+
+Block = slice | np.ndarray
 
 
 class Subfunctions(NamedTuple):
@@ -31,6 +36,15 @@ class Subfunctions(NamedTuple):
     table_at: np.ndarray  # (m + 1,) int64: where each table starts in `tables`
     tables: np.ndarray  # int64: values, in steps of the objective; as given until then
 
+    def of(self, i: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        """The variables and the table of each subfunction of objective i."""
+        first, end = np.searchsorted(self.objective, [i, i + 1]).tolist()
+        masks, tables = self.mask_at[first : end + 1], self.table_at[first : end + 1]
+        return [
+            (self.masks[a:b], self.tables[from_:to])
+            for (a, b), (from_, to) in zip(pairwise(masks), pairwise(tables))
+        ]
+
 
 def place(objective: np.ndarray, s: int) -> str:
     """Where subfunction s stands, in words: `objective 0, subfunction 3`."""
@@ -38,19 +52,11 @@ def place(objective: np.ndarray, s: int) -> str:
     return f"objective {i}, subfunction {s - int(np.searchsorted(objective, i))}"
 
 
-def flattened(objectives: Iterable[Objective]) -> tuple[int, Subfunctions]:
-    """d, and the subfunctions of all objectives; tables are still as given."""
-    lists = listed_objectives(objectives)
-    objective = np.repeat(np.arange(len(lists)), [len(each) for each in lists])
-    given = list(chain.from_iterable(lists))
-    for s, pair in enumerate(given):
-        if not isinstance(pair, LISTS) or len(pair) != 2:
-            raise TypeError(
-                f"{place(objective, s)} is {brief(pair)}, not (variables, table)"
-            )
-    mask_at, masks = _laid_end_to_end([v for v, _ in given], "variables", objective)
-    table_at, tables = _laid_end_to_end([t for _, t in given], "table", objective)
-    return len(lists), Subfunctions(objective, mask_at, masks, table_at, tables)
+def entry_in_words(given: Subfunctions, e: int, value: object) -> str:
+    """Where entry e of all tables stands, and its value, for an error message."""
+    s = int(np.searchsorted(given.table_at, e, side="right")) - 1
+    at = e - given.table_at[s]
+    return f"{place(given.objective, s)} has {value} at entry {at} of its table"
 
 
 def end_to_end(parts: Sequence[Subfunctions], shifts: np.ndarray) -> Subfunctions:
@@ -66,179 +72,116 @@ def end_to_end(parts: Sequence[Subfunctions], shifts: np.ndarray) -> Subfunction
     )
 
 
-def by_objective(given: Subfunctions) -> Subfunctions:
-    """The same subfunctions, sorted by objective; those of one stay in order."""
-    if is_rising(given.objective):
-        return given
-    order = np.argsort(given.objective, kind="stable")
-    masks, tables = _places(given.mask_at, order), _places(given.table_at, order)
+def blocks(at: np.ndarray) -> Iterator[Block]:
+    """The numbers of the rows, by descending length: those of one length together.
+
+    `at` says where each row starts, and where the last one ends. A length has several
+    blocks where its rows lie in a few places.
+    """
+    lengths = np.diff(at)
+    turns = np.flatnonzero(lengths[1:] != lengths[:-1]) + 1
+    if len(turns) < FEW_RUNS:
+        bounds = [0, *turns.tolist(), len(lengths)]
+        runs = [slice(*run) for run in pairwise(bounds) if len(lengths)]
+        yield from sorted(runs, key=lambda run: -lengths[run.start])
+        return
+    for length in np.unique(lengths)[::-1]:
+        yield np.flatnonzero(lengths == length)
+
+
+def matrix(at: np.ndarray, values: np.ndarray, block: Block) -> np.ndarray:
+    """The rows of a block: a view where they lie together."""
+    if isinstance(block, slice):
+        rows = values[at[block.start] : at[block.stop]]
+        return rows.reshape(block.stop - block.start, -1)
+    length = int(at[block[0] + 1] - at[block[0]])
+    return np.asarray(values[at[block, None] + np.arange(length)])
+
+
+def exact_sum(values: np.ndarray) -> int:
+    """The sum of all values, which may not fit into 64 bits.
+
+    The sums of half values do: the higher and the lower 32 bits.
+    """
+    largest = max(int(values.max(initial=0)), -int(values.min(initial=0)))
+    if largest * values.size <= EXACT:
+        return int(values.sum())
+    return (int((values >> 32).sum()) << 32) + int((values & LOW_HALF).sum())
+
+
+class Terms(NamedTuple):
+    """Subfunctions of one arity k; bit b of a column of `tables` is x[masks[s, b]]."""
+
+    masks: np.ndarray  # (m, k) whole numbers: the variables that each one reads
+    tables: np.ndarray  # (m, 2^k): ints, floats, or objects that are numbers
+
+
+def constant(value: float) -> Terms:
+    """One subfunction that reads no variable."""
+    return Terms(np.zeros((1, 0), np.int64), np.array([[value]]))
+
+
+def products(
+    masks: np.ndarray, factors: np.ndarray, spins: bool | int = False
+) -> Terms:
+    """`factors[s]` times the product of the variables in row s of `masks`.
+
+    With `spins`, it is the product of s = 2x - 1, which is -1 or 1, in place of x; if
+    that is a number, for the last variables only, as many as it says.
+
+    >>> products(np.array([[0, 1]]), np.array([5])).tables.tolist()
+    [[0, 0, 0, 5]]
+    >>> products(np.array([[0, 1]]), np.array([5]), spins=True).tables.tolist()
+    [[5, -5, -5, 5]]
+    >>> products(np.array([[0, 1]]), np.array([5]), spins=1).tables.tolist()
+    [[0, -5, 0, 5]]
+    """
+    k = masks.shape[1]
+    turned = k if spins is True else int(spins)
+    tables = np.zeros((len(factors), 1 << (k - turned)), factors.dtype)
+    tables[:, -1] = factors
+    for _ in range(turned):
+        tables = np.concatenate([-tables, tables], axis=1)
+    return Terms(masks, tables)
+
+
+def cuts(edges: np.ndarray, weights: np.ndarray) -> Terms:
+    """`weights[e]` where the two variables in row e of `edges` differ.
+
+    >>> cuts(np.array([[0, 1]]), np.array([5])).tables.tolist()
+    [[0, 5, 5, 0]]
+    """
+    tables = np.zeros((len(weights), 4), weights.dtype)
+    tables[:, 1] = tables[:, 2] = weights
+    return Terms(edges, tables)
+
+
+def stacked(objectives: Sequence[Sequence[Terms]]) -> Subfunctions:
+    """The subfunctions of all objectives, laid end to end."""
+    every = [terms for objective in objectives for terms in objective]
+    counts = np.array([len(terms.masks) for terms in every], np.int64)
+    arities = np.array([terms.masks.shape[1] for terms in every], np.int64)
+    owners = [i for i, objective in enumerate(objectives) for _ in objective]
+    each = np.repeat(arities, counts)
     return Subfunctions(
-        objective=given.objective[order],
-        mask_at=offsets(np.diff(given.mask_at)[order]),
-        masks=given.masks[masks],
-        table_at=offsets(np.diff(given.table_at)[order]),
-        tables=given.tables[tables],
+        objective=np.repeat(np.array(owners, np.int64), counts),
+        mask_at=offsets(each),
+        masks=_end_to_end([terms.masks for terms in every]),
+        table_at=offsets(1 << each),
+        tables=_end_to_end([terms.tables for terms in every]),
     )
 
 
-def _places(at: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Where the entries of rows stand, the rows in this order."""
-    lengths = np.diff(at)[order]
-    shifts = at[:-1][order] - offsets(lengths)[:-1]
-    return np.arange(at[-1]) + np.repeat(shifts, lengths)
+def _end_to_end(matrices: list[np.ndarray]) -> np.ndarray:
+    """The entries of all matrices; whole numbers among floats stay exact."""
+    kinds = {matrix.dtype.kind for matrix in matrices}
+    if "O" in kinds or ("f" in kinds and any(map(_is_too_large, matrices))):
+        matrices = [matrix.astype(object) for matrix in matrices]
+    return np.concatenate([np.zeros(0, np.int64), *(m.ravel() for m in matrices)])
 
 
-def listed_objectives(objectives: Iterable[Objective]) -> list[list[Any]]:
-    """The subfunctions of each objective as a list."""
-    if not isinstance(objectives, Iterable):
-        raise TypeError(f"objectives is {brief(objectives)}, not a list of objectives")
-    lists = []
-    for i, objective in enumerate(objectives):
-        if not isinstance(objective, Iterable):
-            raise TypeError(
-                f"objective {i} is {brief(objective)}, not a list of subfunctions"
-            )
-        lists.append(list(objective))
-    return lists
-
-
-def _laid_end_to_end(
-    rows: list[Any], what: str, objective: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Where each row starts, and all rows of numbers as one array.
-
-    `what` is "variables", which are whole numbers, or "table", whose entries may be
-    real.
-    """
-    lists = [
-        row if isinstance(row, LISTS) else _listed(row, what, objective, s)
-        for s, row in enumerate(rows)
-    ]
-    at = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
-    flat = list(chain.from_iterable(lists))
-    kinds = set(map(type, flat))
-    whole = {kind for kind in kinds if issubclass(kind, int | np.integer)} - {bool}
-    real = {kind for kind in kinds if issubclass(kind, float | np.floating)}
-    exact = {kind for kind in kinds if issubclass(kind, Fraction | Decimal)}
-    right = whole if what == "variables" else whole | real | exact
-    for e, value in enumerate(flat if kinds - right else ()):
-        if type(value) not in right:
-            s = int(np.searchsorted(at, e, side="right")) - 1
-            raise TypeError(
-                f"{place(objective, s)} has {brief(value)} in its {what}, "
-                f"which is not a {'whole ' * (what == 'variables')}number"
-            )
-    if right & exact:
-        tables = np.empty(len(flat), object)
-        tables[:] = flat
-        return at, tables
-    try:
-        if right & real:
-            _check_floatable(flat, at, objective)
-            return at, np.array(flat, np.float64)
-        return at, np.array(flat, np.int64)
-    except OverflowError:
-        sizes = [0 if isinstance(v, float | np.floating) else abs(v) for v in flat]
-        e = sizes.index(max(sizes))
-        s = int(np.searchsorted(at, e, side="right")) - 1
-        wrong = ValueError if what == "variables" else OverflowError
-        raise wrong(
-            f"{place(objective, s)} has a number of {int(flat[e]).bit_length()} bits "
-            f"in its {what}, but exact arithmetic ends at 2**62 = 4.6e18"
-        ) from None
-
-
-def _check_floatable(flat: list[Any], at: np.ndarray, objective: np.ndarray) -> None:
-    """Refuse integers so large that a float would round them; tables are real."""
-    for e, value in enumerate(flat):
-        size = abs(int(value)) if is_whole(value) else 0
-        if size > EXACT:
-            raise OverflowError
-        if size > LARGEST_FLOAT:
-            s = int(np.searchsorted(at, e, side="right")) - 1
-            raise ValueError(
-                f"{place(objective, s)} has {brief(value)} in its table, but where "
-                "tables are real, whole numbers end at 2**53 = 9e15"
-            )
-
-
-def _listed(row: Any, what: str, objective: np.ndarray, s: int) -> list[Any]:
-    """A row as a list, if it is an ordered collection."""
-    if isinstance(row, np.ndarray):
-        row = row.tolist()
-    elif isinstance(row, Iterable) and not isinstance(row, UNORDERED):
-        row = list(row)
-    if not isinstance(row, list):
-        raise TypeError(
-            f"{place(objective, s)} has {brief(row)} for its {what}, "
-            "which is not a sequence of numbers"
-        )
-    return row
-
-
-def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
-    """The subfunctions as int64 arrays, if these fit together.
-
-    Tables may be float64, or hold fractions and decimals as objects.
-    """
-    arrays = {name: np.asarray(array) for name, array in given._asdict().items()}
-    for name, array in arrays.items():
-        kinds, number = ("iufO", "") if name == "tables" else ("iu", "whole ")
-        if array.ndim != 1 or array.dtype.kind not in kinds:
-            raise TypeError(
-                f"{name} is an array of {array.dtype} and shape {array.shape}, "
-                f"not a vector of {number}numbers"
-            )
-        if name != "tables":
-            arrays[name] = array.astype(np.int64, copy=False)
-        elif array.dtype.kind == "f":
-            arrays[name] = array.astype(np.float64, copy=False)
-    given = Subfunctions(**arrays)
-    m = len(given.objective)
-    if m and not (given.objective[-1] < d and is_rising(given.objective)):
-        raise ValueError(
-            f"objective does not rise from 0 to at most {d - 1}, one per subfunction"
-        )
-    for name, size in ("mask_at", len(given.masks)), ("table_at", len(given.tables)):
-        at = arrays[name]
-        if len(at) != m + 1:
-            raise ValueError(
-                f"{name} has {counted(len(at), 'entry', 'entries')}, "
-                f"but for {counted(m, 'subfunction')} it must have {m + 1:,}"
-            )
-        if not (at[0] == 0 and at[-1] == size and is_rising(at)):
-            raise ValueError(f"{name} does not rise from 0 to {size}")
-    return given
-
-
-def check_sizes(given: Subfunctions) -> None:
-    """Refuse tables without one entry per assignment of their variables."""
-    arities, sizes = np.diff(given.mask_at), np.diff(given.table_at)
-    if arities.max(initial=0) > MAX_ARITY:
-        s = int(np.argmax(arities > MAX_ARITY))
-        raise ValueError(
-            f"{place(given.objective, s)} reads {arities[s]} variables, "
-            f"but a table has at most 2**{MAX_ARITY} entries, for {MAX_ARITY} variables"
-        )
-    wrong = np.flatnonzero(sizes != 1 << arities)
-    if len(wrong):
-        s = int(wrong[0])
-        entries = counted(1 << int(arities[s]), "entry", "entries")
-        raise ValueError(
-            f"{place(given.objective, s)} reads {counted(arities[s], 'variable')}, "
-            f"so its table has {entries}, not {sizes[s]:,}"
-        )
-
-
-def check_finite(given: Subfunctions) -> None:
-    """Refuse tables with what is not a finite number."""
-    if given.tables.dtype.kind in "iu":
-        return
-    strange = np.flatnonzero(~np.isfinite(given.tables.astype(np.float64)))
-    if len(strange):
-        e = strange[0]
-        s = int(np.searchsorted(given.table_at, e, side="right")) - 1
-        raise ValueError(
-            f"{place(given.objective, s)} has {given.tables[e]} at entry "
-            f"{e - given.table_at[s]} of its table, which is not a finite number"
-        )
+def _is_too_large(matrix: np.ndarray) -> bool:
+    """Whether a matrix has whole numbers that a float would round."""
+    if matrix.dtype.kind not in "iu" or matrix.size == 0:
+        return False
+    return bool(matrix.max() > LARGEST_FLOAT or matrix.min() < -LARGEST_FLOAT)

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from paretoball.landscape.blocks import blocks, matrix
 from paretoball.landscape.cliques import (
     Cliques,
     cooccurrence_graph,
@@ -21,6 +20,7 @@ from paretoball.landscape.numbering import (
     better_numbering,
     is_large_and_sparse,
 )
+from paretoball.landscape.subfunctions import blocks, matrix
 from paretoball.system import Pulse, check_memory, nothing
 
 CHUNK = 1 << 16  # rows of tables that are moved between two calls of `pulse`
@@ -28,10 +28,8 @@ CHUNK = 1 << 16  # rows of tables that are moved between two calls of `pulse`
 
 def may_get_numbers(landscape: Landscape) -> bool:
     """Whether the landscape is of a kind that may have a twin."""
-    if landscape.square is not None:  # too dense
-        return False
-    if landscape.constraints:  # a constraint reads variables far from each other
-        return False
+    if landscape.square is not None or landscape.constraints:
+        return False  # too dense; constraints read variables far from each other
     return is_large_and_sparse(landscape.cooccurrence)
 
 
@@ -40,9 +38,7 @@ def in_good_order(landscape: Landscape, pulse: Pulse = nothing) -> Landscape:
     if not may_get_numbers(landscape):
         return landscape
     numbering = better_numbering(landscape.cooccurrence, pulse)
-    if numbering is None:
-        return landscape
-    return _twin_of(landscape, numbering, pulse)
+    return _twin_of(landscape, numbering, pulse) if numbering else landscape
 
 
 def _twin_of(
@@ -64,12 +60,8 @@ def _twin_of(
     pulse()
     cliques = _renumbered(landscape.n, before, numbering.number, pulse)
     pulse()
-    known = {
-        "cliques": cliques,
-        "cooccurrence": cooccurrence_graph(cliques),
-        "survey": landscape.survey,
-    }
-    twin.__dict__.update(known)  # what is cached there is not computed again
+    graph = cooccurrence_graph(cliques)
+    vars(twin).update(cliques=cliques, cooccurrence=graph, survey=landscape.survey)
     return twin
 
 

@@ -16,12 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import by_type, inlined
-from paretoball.landscape import (
-    ConstraintRows,
-    Landscape,
-    constraint_values,
-    term_read,
-)
+from paretoball.landscape import ConstraintRows, Landscape, constraint_values, row_read
 from paretoball.numerics import find_place
 
 UNBOUNDED = 1 << 61  # bounds as large as that are none
@@ -154,7 +149,7 @@ def look(ledger, x, j):
 def _look_at_term(ledger, x, j, term, count, linear):
     """Add what a table changes; the constraint may be listed already."""
     wide = ledger.rows.wide
-    here, bit, first = term_read(wide, term, x), 1, wide.mask_at[term]
+    here, bit, first = row_read(wide, term, x), 1, wide.mask_at[term]
     while wide.masks[first] != j:
         first += 1
         bit <<= 1
