@@ -1,9 +1,8 @@
 """The archive: non-dominated reports, and how to rebuild a reported solution.
 
 A report costs a search in a tree, never a copy of n bits: the archive keeps a point,
-the objective vector and where it was found, (unit, step). A unit is a climb or a path
-of a run. When a unit is over, the archive gets its `Trail`, from which solutions are
-rebuilt; trails that no point needs any more are dropped.
+the objective vector and where it was found. When a unit of a run is over, the archive
+gets its `Trail`, from which solutions are rebuilt; trails without points are dropped.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,12 +21,11 @@ from paretoball.archive.nd_tree import (
     is_refused,
     larger,
     new_tree,
-    origins_of,
     points_of,
     report,
     room_left,
 )
-from paretoball.archive.points import Origins, Points
+from paretoball.archive.points import Points
 from paretoball.archive.trails import Trail, replayed
 from paretoball.landscape import EXACT, checked_names, checked_sense, senses_of
 from paretoball.system import Pulse, brief, counted, nothing
@@ -127,10 +125,6 @@ class Archive:
         """All points, in no particular order."""
         return points_of(self._tree)
 
-    def origins(self) -> Origins:
-        """Where all points were found, in the same order."""
-        return origins_of(self._tree)
-
     def report(self, fx: Any, x: Any) -> bool:
         """Add (fx, x) unless a point here dominates or equals fx; True if added."""
         vector = self._ordered(fx)
@@ -220,7 +214,9 @@ class Archive:
         first = 0
         while first < points.size:
             pulse()
-            self._make_room(SPARE + min(points.size - first, AT_ONCE) // 4)
+            nodes = SPARE + min(points.size - first, AT_ONCE) // 4
+            if room_left(self._tree) < nodes:
+                self._tree = larger(self._tree, nodes)
             first = report_rows(self._tree, points, first)
 
     def keep_least_crowded(self, size: int, pulse: Pulse = nothing) -> bool:
@@ -255,18 +251,12 @@ class Archive:
         self._drop_trails()
         return True
 
-    def _make_room(self, nodes: int) -> None:
-        """Make sure that the tree has room for `nodes` more nodes."""
-        if room_left(self._tree) < nodes:
-            self._tree = larger(self._tree, nodes)
-
     def _keep_trail(self, unit: int, trail: Trail) -> None:
         """Keep the trail of a unit, joined with an older one if points need both."""
         before = self.trails.get(unit)
         self.numbered = max(self.numbered, unit + 1)
         if before is not None and not trail.has(before.steps):
-            origins = self.origins()
-            alive = np.sort(origins.step[origins.unit == unit])
+            alive = np.sort(self.points().of_units(unit, 1).step)
             if before.has(alive):
                 trail = before
             elif not trail.has(alive):
@@ -276,7 +266,7 @@ class Archive:
     def _drop_trails(self) -> None:
         """Drop trails of units without a point here, if there may be many."""
         if len(self.trails) > 2 * self._trails_needed:
-            alive = set(np.unique(self.origins().unit).tolist())
+            alive = set(np.unique(self.points().unit).tolist())
             self.trails = {u: trail for u, trail in self.trails.items() if u in alive}
             self._trails_needed = max(FEW, len(self.trails))
 
@@ -285,7 +275,7 @@ class Archive:
         flips = sum(len(trail.flips) for trail in self.trails.values())
         if flips < self._flips_needed:
             return
-        for unit, steps in self.origins().steps_by_unit().items():
+        for unit, steps in self.points().steps_by_unit().items():
             self.trails[unit] = self.trails[unit].only(steps, self.n)
         flips = sum(len(trail.flips) for trail in self.trails.values())
         self._flips_needed = max(MANY, 2 * flips)

@@ -1,17 +1,15 @@
 """Crowding: which points of a front to keep when there are too many.
 
-The crowding distance is that of NSGA-II (Deb et al. 2002). Along each objective, the
-gap between the two neighbours of a point is divided by the range of that objective over
-all points given; the distance is the sum. The first and the last point of an objective
-have an infinite distance. The point with the least distance is removed, its neighbours
-become neighbours of each other, and so on, one by one. Points equal in an objective
-stand in lexicographic order there.
+The crowding distance is that of NSGA-II (Deb et al. 2002): along each objective, the
+gap between the two neighbours of a point over the range of all points given, added up;
+infinite for the first and the last point of an objective. Points equal in an objective
+stand in lexicographic order there. The point with the least distance is removed, its
+neighbours become neighbours of each other, and so on, one by one.
 
-Of points with equal distances, the one with the least hash is removed first, and of
-equal hashes the lexicographically smallest. So where most distances are 0, as on coarse
-fronts with three or more objectives, points are removed from all over the front, not
-from one side of it. The hash depends on the vector alone, so the points kept depend
-neither on the machine nor on the order in which points are given.
+Of equal distances, the point with the least hash goes first, and of equal hashes the
+lexicographically smallest. So where most distances are 0, as on coarse fronts, points
+are removed from all over the front. The hash depends on the vector alone, so the points
+kept depend neither on the machine nor on the order in which they are given.
 """
 
 from typing import NamedTuple
@@ -34,8 +32,7 @@ class _Crowd(NamedTuple):
     A point is left until it is removed.
     """
 
-    # (size, d): float64, or uint64, where the least value of each objective is 0
-    values: np.ndarray
+    values: np.ndarray  # (size, d): float64, or uint64 from the least of each objective
     ranges: np.ndarray  # (d,) float64: of each objective; 1 where all are equal
     before: np.ndarray  # (size, d) int64: the next lower point in each objective
     after: np.ndarray  # (size, d) int64: the next higher point in each objective
@@ -103,12 +100,12 @@ def _subtractable(points: np.ndarray) -> np.ndarray:
 
 @kernel
 def _thin_out(crowd, left, keep, looks):
-    """Remove the most crowded point of those left until `keep` are; how many are now.
+    """Remove the most crowded points of `heap[:left]` until `keep` are left.
 
-    They are in `heap[:left]`. After so many looks at the top it returns early.
-
-    Distances only grow while points are removed. So the distance of the point on top is
-    computed again: if it is the same as before, no other point has a smaller one.
+    Returns how many are left, after so many looks at the top.
+    After so many looks at the top it returns early. Distances only grow while points
+    are removed. So the distance of the point on top is computed again: if it is the
+    same as before, no other point has a smaller one.
     """
     for _ in range(looks):
         if left == keep:

@@ -9,12 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
-from paretoball.landscape import (
-    Numbering,
-    new_solutions,
-    packed_bits,
-    unpacked_bits,
-)
+from paretoball.landscape import Numbering, new_solutions, packed_bits, unpacked_bits
 
 
 class Trail(NamedTuple):
@@ -61,9 +56,11 @@ class Trail(NamedTuple):
 
     def unpack(self, steps: np.ndarray, X: np.ndarray, rows: np.ndarray) -> None:
         """Write the solutions at these steps, ascending, to these rows of X."""
-        x = unpacked_bits(self.base, X.shape[1])
+        x, at = unpacked_bits(self.base, X.shape[1]), 0
         ends = self.flip_at[np.searchsorted(self.steps, steps) + 1]
-        _replay(x, self.flips, ends, X, rows)
+        for row, end in zip(rows.tolist(), ends.tolist()):
+            np.bitwise_xor.at(x, self.flips[at:end], 1)
+            X[row], at = x, end
 
     def outward(self, numbering: Numbering | None) -> "Trail":
         """The trail of the same solutions before variables got these numbers."""
@@ -102,18 +99,6 @@ def replayed(
         if len(rows):
             trails[int(units[rows[0]])].unpack(steps[rows], X.view(np.uint8), rows)
     return X
-
-
-@kernel
-def _replay(x, flips, ends, X, rows):
-    """Make row `rows[s]` of X what x is after the first `ends[s]` flips, for all s."""
-    at = 0
-    for s in range(len(rows)):
-        while at < ends[s]:
-            x[flips[at]] ^= 1
-            at += 1
-        for j in range(len(x)):
-            X[rows[s], j] = x[j]
 
 
 @kernel
