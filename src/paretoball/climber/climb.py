@@ -3,14 +3,7 @@
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.climber.buckets import (
-    NO_MOVE,
-    STRONG,
-    W_IMPROVING,
-    counts_sizes,
-    is_empty,
-    pick,
-)
+from paretoball.climber.buckets import NO_MOVE, STRONG, W_IMPROVING, is_empty, pick
 from paretoball.climber.filing import file_tier
 from paretoball.climber.scores import (
     CLIMB,
@@ -55,7 +48,7 @@ def select_strong(cliques, moves, state):
     """
     while True:
         is_last = state.clock[TIER] == moves.flips.shape[1]
-        if is_last or counts_sizes(state.buckets):
+        if is_last or state.buckets.choice:
             t = pick(state.buckets, moves.tier_at, STRONG, state.rng)
             if is_last or t != NO_MOVE:
                 return t

@@ -23,12 +23,12 @@ from paretoball.landscape import Cliques, Graph
 from paretoball.numerics import sort, sums_by_row
 
 
-class _Near(NamedTuple):
-    """The neighbours of one variable."""
+class _Met(NamedTuple):
+    """What was met on the way from one variable."""
 
-    first_member: np.ndarray  # (n,) int32: the first of `members` of each neighbour
-    local: np.ndarray  # (n,) int32: a neighbour's number among the neighbours
-    seen: np.ndarray  # (n,) int32: the variable that wrote last
+    variables: np.ndarray  # (n,) int32: of which variable each was a neighbour last
+    members: np.ndarray  # (n,) int32: the first of `members` of each neighbour
+    moves: np.ndarray  # (size,) int32: which variable affected each move last
 
 
 class _Table(NamedTuple):
@@ -48,10 +48,11 @@ class _Draft(NamedTuple):
     piece_ends: np.ndarray  # (room,) int32: where the terms of each piece end
     terms: np.ndarray  # (room,) int32: the rows to sum, piece by piece
     tiers: np.ndarray  # (SECTIONS, r + 1) int64: entries of each section up to a tier
+    children: np.ndarray  # int32: the places in `moves` of those that grew by j
     members: np.ndarray  # (memberships, 3) int32: slot, bit, the neighbour's next one
-    patterns: np.ndarray  # int32: the bits of the current piece in each clique's mask
-    seen_move: np.ndarray  # (size,) int32: for each move the variable that wrote last
-    near: _Near
+    patterns: np.ndarray  # int32: the bits of the current piece in each slot's mask
+    slots: np.ndarray  # int32: the slots that the current piece meets
+    met: _Met
     table: _Table
 
 
@@ -68,24 +69,25 @@ def new_draft(cliques: Cliques, forest: Forest, affected: int, room: int) -> _Dr
     """
     n, size = len(forest.at) - 1, len(forest.flips)
     most = min(affected, size)
-    reads = np.diff(cliques.reader_at)
+    slots = int(np.diff(cliques.reader_at).max())
     arities = np.diff(cliques.mask_at)
     memberships = sums_by_row(cliques.reader_at, arities[cliques.readers])
     table = 1 << (4 * room).bit_length()
     return _Draft(
         moves=np.empty(most, np.int32),
         sums=np.empty(most, np.int32),
+        children=np.empty(most, np.int32),
         rows=np.empty((room, 2), np.int32),
         piece_ends=np.empty(room, np.int32),
         terms=np.empty(room, np.int32),
         tiers=np.zeros((SECTIONS, forest.flips.shape[1] + 1), np.int64),
         members=np.empty((int(memberships.max()) + 1, 3), np.int32),
-        patterns=np.zeros(int(reads.max()) + 1, np.int32),
-        seen_move=np.full(size, -1, np.int32),
-        near=_Near(
-            first_member=np.empty(n, np.int32),
-            local=np.empty(n, np.int32),
-            seen=np.full(n, -1, np.int32),
+        patterns=np.zeros(slots, np.int32),
+        slots=np.empty(slots, np.int32),
+        met=_Met(
+            variables=np.full(n, -1, np.int32),
+            members=np.empty(n, np.int32),
+            moves=np.full(size, -1, np.int32),
         ),
         table=_Table(
             keys=np.empty(table, np.int64),
@@ -102,8 +104,8 @@ def find_affected(graph, forest, draft, j):
     for e in range(graph.at[j] - 1, graph.at[j + 1]):
         u = j if e < graph.at[j] else graph.neighbours[e]
         for v in forest.containing[forest.at[u] : forest.at[u + 1]]:
-            if draft.seen_move[v] != j:
-                draft.seen_move[v] = j
+            if draft.met.moves[v] != j:
+                draft.met.moves[v] = j
                 draft.moves[count] = v
                 count += 1
     sort(draft.moves, 0, count)
@@ -112,12 +114,11 @@ def find_affected(graph, forest, draft, j):
 
 @inlined
 def find_members(cliques, graph, draft, j):
-    """Number the neighbours of j, and list for each the cliques shared with j."""
+    """List, for each neighbour of j, the cliques that it shares with j."""
     for e in range(graph.at[j], graph.at[j + 1]):
         u = graph.neighbours[e]
-        draft.near.seen[u] = j
-        draft.near.local[u] = e - graph.at[j]
-        draft.near.first_member[u] = -1
+        draft.met.variables[u] = j
+        draft.met.members[u] = -1
     count = 0
     for slot in range(cliques.reader_at[j + 1] - cliques.reader_at[j] - 1, -1, -1):
         c = cliques.readers[cliques.reader_at[j] + slot]
@@ -126,8 +127,8 @@ def find_members(cliques, graph, draft, j):
             if u != j:
                 draft.members[count, 0] = slot
                 draft.members[count, 1] = 1 << b
-                draft.members[count, 2] = draft.near.first_member[u]
-                draft.near.first_member[u] = count
+                draft.members[count, 2] = draft.met.members[u]
+                draft.met.members[u] = count
                 count += 1
 
 
@@ -139,39 +140,39 @@ def find_pieces(cliques, forest, draft, j, affected):
     """
     r = forest.flips.shape[1]
     draft.tiers[:] = 0
-    rows, pieces, terms = 0, 1, 0
+    rows, pieces, terms, children = 0, 1, 0, 0
     draft.piece_ends[0] = 0
     tier = 1
     for e in range(affected):
         v = draft.moves[e]
         while v >= forest.tier_at[tier + 1]:
             tier += 1
-        piece = 0
-        own = 0
+        piece, own = 0, 0
         for b in range(tier):
             u = forest.flips[v, b]
             if u == j:
                 own = 1
-            elif draft.near.seen[u] == j:
-                key = np.int64(piece) << 32 | np.int64(draft.near.local[u])
-                known = _number(draft, key, pieces, j)
-                if known == pieces:
+            elif draft.met.variables[u] == j:
+                key = np.int64(piece) << 32 | u
+                piece = _number(draft, key, pieces, j)
+                if piece == pieces:
                     rows, terms = _add_terms(forest, draft, j, v, b, rows, terms)
                     if terms < 0 or pieces == len(draft.piece_ends):
                         return False
                     draft.piece_ends[pieces] = terms
                     pieces += 1
-                piece = known
         draft.sums[e] = 2 * piece + own
+        if own and tier > 1 and _grew_by(forest, v, j):
+            draft.children[children] = e
+            children += 1
         draft.tiers[ROWS, tier] = rows
         draft.tiers[PIECES, tier] = pieces
         draft.tiers[ENTRIES, tier] = e + 1
-        if own and tier > 1 and grew_by(forest, v, j):
-            draft.tiers[CHILDREN, tier] += 1
+        draft.tiers[CHILDREN, tier] = children
     draft.tiers[TERMS, r] = terms
     draft.tiers[SLOTS, 1:] = cliques.reader_at[j + 1] - cliques.reader_at[j]
     for s in range(1, r + 1):
-        for kind in (ROWS, PIECES, ENTRIES):
+        for kind in (ROWS, PIECES, ENTRIES, CHILDREN):
             draft.tiers[kind, s] = max(draft.tiers[kind, s], draft.tiers[kind, s - 1])
     return True
 
@@ -198,42 +199,37 @@ def _add_terms(forest, draft, j, v, last, rows, terms):
 
     Returns the number of rows and of terms; -1 terms if there is no room.
     """
+    met = 0
     for b in range(last + 1):
         u = forest.flips[v, b]
-        if u != j and draft.near.seen[u] == j:
-            e = draft.near.first_member[u]
-            while e >= 0:
-                draft.patterns[draft.members[e, 0]] |= draft.members[e, 1]
-                e = draft.members[e, 2]
-    room = True
-    for b in range(last + 1):
-        u = forest.flips[v, b]
-        if u != j and draft.near.seen[u] == j:
-            e = draft.near.first_member[u]
+        if draft.met.variables[u] == j:
+            e = draft.met.members[u]
             while e >= 0:
                 slot = draft.members[e, 0]
-                pattern = draft.patterns[slot]
-                draft.patterns[slot] = 0
-                if pattern and room:
-                    key = ~(np.int64(slot) << 32 | np.int64(pattern))
-                    row = _number(draft, key, rows, j)
-                    room = row < len(draft.rows) and terms < len(draft.terms)
-                    if room and row == rows:
-                        draft.rows[rows, 0] = slot
-                        draft.rows[rows, 1] = pattern
-                        rows += 1
-                    if room:
-                        draft.terms[terms] = row
-                        terms += 1
+                if draft.patterns[slot] == 0:
+                    draft.slots[met] = slot
+                    met += 1
+                draft.patterns[slot] |= draft.members[e, 1]
                 e = draft.members[e, 2]
-    return rows, terms if room else -1
+    for slot in draft.slots[:met]:
+        if rows == len(draft.rows) or terms == len(draft.terms):
+            return rows, -1
+        pattern = draft.patterns[slot]
+        draft.patterns[slot] = 0
+        key = ~(np.int64(slot) << 32 | np.int64(pattern))
+        draft.terms[terms] = _number(draft, key, rows, j)
+        if draft.terms[terms] == rows:
+            draft.rows[rows, 0] = slot
+            draft.rows[rows, 1] = pattern
+            rows += 1
+        terms += 1
+    return rows, terms
 
 
 @inlined
-def grew_by(forest, v, j):
+def _grew_by(forest, v, j):
     """Whether move v is its parent plus variable j."""
-    parent = forest.parents[v]
-    for u in forest.flips[parent]:
+    for u in forest.flips[forest.parents[v]]:
         if u == j:
             return False
     return True

@@ -8,11 +8,11 @@ import numpy as np
 
 from paretoball._jit import inlined, kernel
 from paretoball.climber.moves import Forest
+from paretoball.climber.sharing import is_equal, place_of
 from paretoball.climber.stencil_draft import (
     find_affected,
     find_members,
     find_pieces,
-    grew_by,
     most_affected,
     new_draft,
 )
@@ -39,31 +39,19 @@ DONE, CODE_FULL, DRAFT_FULL = 0, 1, 2
 
 
 def write_stencils(
-    cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse = nothing
-) -> Stencils:
-    """The stencils of all variables, equal ones written once."""
-    variables = np.arange(len(graph.at) - 1)
-    affected = most_affected(graph, forest)
-    stencils, words = write_for(cliques, graph, forest, affected, variables, pulse)
-    return stencils._replace(code=stencils.code[:words])
-
-
-def write_for(
     cliques: Cliques,
     graph: Graph,
     forest: Forest,
-    affected: np.ndarray,
-    variables: np.ndarray,
     pulse: Pulse = nothing,
-) -> tuple[Stencils, int]:
-    """The stencils of these variables, and the words of code they take.
-
-    `affected` bounds the moves that the flip of each variable affects.
-    """
+    variables: np.ndarray | None = None,
+) -> Stencils:
+    """The stencils of all variables, or of some; equal ones are written once."""
+    if variables is None:
+        variables = np.arange(len(graph.at) - 1)
     n, r = len(graph.at) - 1, forest.flips.shape[1]
     stencils = Stencils(np.zeros((n, r + 2), np.uint32), np.empty(0, np.uint32))
-    work = np.cumsum(affected[variables])
-    most = int(affected[variables].max())
+    affected = most_affected(graph, forest)[variables]
+    work, most = np.cumsum(affected), int(affected.max())
     room = min(most, MOST_ROOM)
     draft = new_draft(cliques, forest, most, room)
     known = np.full(1 << (4 * len(variables)).bit_length(), -1, np.int64)
@@ -84,7 +72,7 @@ def write_for(
         elif full == DRAFT_FULL:
             room = 2 * len(draft.terms)
             draft = new_draft(cliques, forest, most, room)
-    return stencils, int(progress[1])
+    return stencils._replace(code=stencils.code[: progress[1]])
 
 
 @kernel
@@ -100,11 +88,16 @@ def _write_some(cliques, graph, forest, stencils, draft, known, variables, progr
         length = _lay_out(cliques, forest, stencils, draft, j, progress[1])
         if length < 0:
             draft.table.seen[:] = -1  # j will be tried again
-            draft.seen_move[:] = -1
+            draft.met.moves[:] = -1
             return CODE_FULL
-        neighbour = variables[max(at - 1, 0)]
-        _share(stencils, known, progress, j, length, neighbour)
+        base = progress[1]
+        place = np.int64(stencils.anchors[variables[at - 1], -1])  # often an equal one
+        if not is_equal(stencils.code, place, base, length):
+            place = place_of(stencils.code, known, base, length)
+        stencils.anchors[j, -1] = place
         progress[0] = at + 1
+        if place == base:
+            progress[1] = base + length
     return DONE
 
 
@@ -125,49 +118,42 @@ def _lay_out(cliques, forest, stencils, draft, j, base):
 
     Returns its length, or -1 if there is no room.
     """
-    r = forest.flips.shape[1]
-    places = r + 1
-    code = stencils.code
-    length = SECTIONS * places
-    children = 0
-    for s in range(places):
-        children += draft.tiers[CHILDREN, s]
-        draft.tiers[CHILDREN, s] = children
+    r, code, tiers = forest.flips.shape[1], stencils.code, draft.tiers
+    length = SECTIONS * (r + 1)
     for kind in range(SECTIONS):
-        length += WIDTHS[kind] * draft.tiers[kind, r]
+        length += WIDTHS[kind] * tiers[kind, r]
     if base + length > len(code):
         return -1
-    at = SECTIONS * places
+    at = SECTIONS * (r + 1)
     for kind in range(SECTIONS):
-        for s in range(places):
-            code[base + kind * places + s] = at + WIDTHS[kind] * draft.tiers[kind, s]
-        at += WIDTHS[kind] * draft.tiers[kind, r]
-    at = base + SECTIONS * places
-    for e in range(draft.tiers[ROWS, r]):
+        for s in range(r + 1):
+            code[base + kind * (r + 1) + s] = at + WIDTHS[kind] * tiers[kind, s]
+        at += WIDTHS[kind] * tiers[kind, r]
+    at = base + SECTIONS * (r + 1)
+    for e in range(tiers[ROWS, r]):
         code[at] = draft.rows[e, 0]
         code[at + 1] = draft.rows[e, 1]
         at += 2
-    for e in range(draft.tiers[PIECES, r]):
+    for e in range(tiers[PIECES, r]):
         code[at] = draft.piece_ends[e]
         at += 1
     for s in range(r):
-        for e in range(draft.tiers[ENTRIES, s], draft.tiers[ENTRIES, s + 1]):
+        width = tiers[ENTRIES, s + 1] - tiers[ENTRIES, s]
+        for e in range(tiers[ENTRIES, s], tiers[ENTRIES, s + 1]):
             code[at] = draft.moves[e] - stencils.anchors[j, s + 1]
+            code[at + width] = draft.sums[e]
             at += 1
-        for e in range(draft.tiers[ENTRIES, s], draft.tiers[ENTRIES, s + 1]):
-            code[at] = draft.sums[e]
-            at += 1
+        at += width
     for s in range(1, r):
-        width = draft.tiers[CHILDREN, s + 1] - draft.tiers[CHILDREN, s]
-        for e in range(draft.tiers[ENTRIES, s], draft.tiers[ENTRIES, s + 1]):
+        width = tiers[CHILDREN, s + 1] - tiers[CHILDREN, s]
+        for e in draft.children[tiers[CHILDREN, s] : tiers[CHILDREN, s + 1]]:
             v = draft.moves[e]
-            if draft.sums[e] & 1 and grew_by(forest, v, j):
-                code[at] = v - stencils.anchors[j, s + 1]
-                code[at + width] = forest.parents[v] - stencils.anchors[j, s]
-                code[at + 2 * width] = draft.sums[e] >> 1
-                at += 1
+            code[at] = v - stencils.anchors[j, s + 1]
+            code[at + width] = forest.parents[v] - stencils.anchors[j, s]
+            code[at + 2 * width] = draft.sums[e] >> 1
+            at += 1
         at += 2 * width
-    for e in range(draft.tiers[TERMS, r]):
+    for e in range(tiers[TERMS, r]):
         code[at] = draft.terms[e]
         at += 1
     for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
@@ -175,39 +161,3 @@ def _lay_out(cliques, forest, stencils, draft, j, base):
         code[at + 1] = cliques.reader_bits[e]
         at += 2
     return length
-
-
-@inlined
-def _share(stencils, known, progress, j, length, neighbour):
-    """Let j use an equal stencil written before, or keep the one just written.
-
-    Successive variables often have equal stencils, so that of `neighbour`, the variable
-    written before j, is compared first.
-    """
-    base = progress[1]
-    like = np.int64(stencils.anchors[neighbour, -1])
-    if base > 0 and _is_equal(stencils.code, like, base, length):
-        stencils.anchors[j, -1] = like
-        return
-    digest = 0
-    for e in range(base, base + length):
-        digest = (digest * 31 + np.int64(stencils.code[e])) & 0x3FFFFFFFFFFFFF
-        digest ^= digest >> 17
-    at = digest & (len(known) - 1)
-    while known[at] >= 0:
-        if _is_equal(stencils.code, known[at], base, length):
-            stencils.anchors[j, -1] = known[at]
-            return
-        at = (at + 1) & (len(known) - 1)
-    known[at] = base
-    stencils.anchors[j, -1] = base
-    progress[1] = base + length
-
-
-@inlined
-def _is_equal(code, one, other, length):
-    """Whether two stretches of code agree."""
-    for e in range(length):
-        if code[one + e] != code[other + e]:
-            return False
-    return True

@@ -37,7 +37,7 @@ TERMS = 4  # row to sum, piece by piece
 SLOTS = 5  # clique that reads j, bit of j in it
 WIDTHS = (2, 1, 2, 3, 1, 2)  # words of an entry, by section
 SECTIONS = len(WIDTHS)
-BY_STENCILS = 0  # the layout; `affected` has the others
+BY_STENCILS = 0  # the layout; `records` and `rows` have the others
 
 
 class Stencils(NamedTuple):
@@ -53,14 +53,9 @@ class Stencils(NamedTuple):
 class StencilMoves(NamedTuple):
     """M^r, and what flips change, by stencils."""
 
-    tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
-    flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
+    tier_at: np.ndarray  # these two are as in `Forest`
+    flips: np.ndarray
     stencils: Stencils
-
-    @property
-    def layout(self) -> int:
-        """The number of this layout."""
-        return BY_STENCILS
 
 
 class StencilReading(NamedTuple):

@@ -27,14 +27,11 @@ def count_triangles(graph: Graph) -> int:
     head = rank[graph.neighbours]
     up = tail < head
     order = np.argsort(tail[up], kind="stable")
-    out = Graph(
-        offsets(np.bincount(tail[up], minlength=n)), head[up][order].astype(np.int32)
-    )
-    core = max(0, n - CORE)
+    at = offsets(np.bincount(tail[up], minlength=n))
+    out, core = Graph(at, head[up][order].astype(np.int32)), max(0, n - CORE)
     bits = np.zeros((n - core, (n - core) // WORD + 1), np.uint16)
     _mark_bits(out, core, bits)
-    marked = np.full(n, -1, np.int32)
-    return int(_close_triangles(out, core, bits, ONES, marked))
+    return int(_close_triangles(out, core, bits, ONES, np.full(n, -1, np.int32)))
 
 
 @kernel

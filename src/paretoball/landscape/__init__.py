@@ -37,6 +37,7 @@
 from paretoball.landscape.cliques import (
     Cliques,
     Graph,
+    clique_spreads,
     cooccurrence_graph,
     no_cliques,
     row_read,
@@ -162,6 +163,7 @@ __all__ = [
     "checked_names",
     "checked_scale",
     "checked_sense",
+    "clique_spreads",
     "constant",
     "constraint_in_words",
     "constraint_polynomial",
