@@ -27,7 +27,7 @@ from paretoball.climber.memory_estimate import (
 from paretoball.climber.precision import score_dtype
 from paretoball.climber.records import affected_by_cliques, records_memory
 from paretoball.climber.rows import rows_memory
-from paretoball.climber.stencil_draft import most_affected
+from paretoball.climber.stencil_writer import most_affected
 from paretoball.climber.stencils import BY_STENCILS
 from paretoball.system import memory, nothing
 from paretoball.system.memory import capped, readable_bytes

@@ -136,15 +136,14 @@ class Archive:
                 f"x has {counted(len(bits), 'bit')}, but the archive has {self.n:,}"
             )
         self._n = len(bits)
-        number = self.numbered
         before = self._tree.counts[TAKEN]
-        self.take_in(Points.tagged(vector[None], np.array([[number, 0, 0]])))
-        taken = self._tree.counts[TAKEN] > before
+        self.take_in(Points.tagged(vector[None], np.array([[self.numbered, 0, 0]])))
+        taken = bool(self._tree.counts[TAKEN] > before)
         if taken:
+            self.trails[self.numbered] = Trail.of_one(bits.astype(np.uint8))
             self.numbered += 1
-            self.trails[number] = Trail.of_one(bits.astype(np.uint8))
             self._drop_trails()
-        return bool(taken)
+        return taken
 
     def merge(self, other: "Archive") -> "Archive":
         """Add all points of the other archive, and return this one, for chaining.
@@ -182,17 +181,13 @@ class Archive:
     def found_by(self, first: int, count: int) -> Found:
         """The points and trails of units first, ..., first + count - 1."""
         points = self.points().of_units(first, count)
-        units = np.unique(points.unit).tolist()
-        near = self.near
-        if near is not None and not first <= near.unit < first + count:
-            near = None
-        return Found(points, {unit: self.trails[unit] for unit in units}, near)
+        trails = {unit: self.trails[unit] for unit in np.unique(points.unit).tolist()}
+        is_theirs = self.near and first <= self.near.unit < first + count
+        return Found(points, trails, self.near if is_theirs else None)
 
     def keep_near(self, near: Near | None) -> None:
         """Keep a solution that is not feasible, if none is nearer to that."""
-        if near is not None and (
-            self.near is None or near[:2] < (self.near.violated, self.near.unit)
-        ):
+        if near and (self.near is None or near[:2] < self.near[:2]):
             self.near = near
 
     def take_found(self, n: int, found: Found) -> None:
@@ -222,9 +217,8 @@ class Archive:
     def keep_least_crowded(self, size: int, pulse: Pulse = nothing) -> bool:
         """Keep the `size` least crowded points; True if any point was removed.
 
-        It uses the crowding distance of NSGA-II, with ties broken by a fixed hash of
-        the vector; see `crowding`. `pulse` is called now and then; if it raises, the
-        archive stays as it was.
+        The crowding distance is that of NSGA-II; a fixed hash breaks ties. `pulse` is
+        called now and then; if it raises, the archive stays as it was.
 
         Examples
         --------
@@ -240,13 +234,9 @@ class Archive:
             return False
         points = self.points()
         fx = _from_ordered(points.fx) if self._real else points.fx
-        kept, before = points.some(least_crowded(fx, size, pulse)), self._tree
-        self._tree = new_tree(self.d, 2 * SPARE)
-        try:
-            self.take_in(kept, pulse)
-        except BaseException:
-            self._tree = before
-            raise
+        kept = Archive(self.d)
+        kept.take_in(points.some(least_crowded(fx, size, pulse)), pulse)
+        self._tree = kept._tree
         self._trails_needed = 0  # so that trails are dropped now, even if few
         self._drop_trails()
         return True
@@ -255,7 +245,7 @@ class Archive:
         """Keep the trail of a unit, joined with an older one if points need both."""
         before = self.trails.get(unit)
         self.numbered = max(self.numbered, unit + 1)
-        if before is not None and not trail.has(before.steps):
+        if before and not trail.has(before.steps):
             alive = np.sort(self.points().of_units(unit, 1).step)
             if before.has(alive):
                 trail = before
@@ -272,13 +262,15 @@ class Archive:
 
     def _trim_trails(self) -> None:
         """Drop the steps of trails that no point needs, if there may be many."""
-        flips = sum(len(trail.flips) for trail in self.trails.values())
-        if flips < self._flips_needed:
+        if self._flips() < self._flips_needed:
             return
         for unit, steps in self.points().steps_by_unit().items():
             self.trails[unit] = self.trails[unit].only(steps, self.n)
-        flips = sum(len(trail.flips) for trail in self.trails.values())
-        self._flips_needed = max(MANY, 2 * flips)
+        self._flips_needed = max(MANY, 2 * self._flips())
+
+    def _flips(self) -> int:
+        """How many flips there are in all trails."""
+        return sum(len(trail.flips) for trail in self.trails.values())
 
     def _ascending(self) -> Points:
         """The points by ascending objectives, as the user sees them."""
@@ -304,8 +296,7 @@ class Archive:
         return np.asarray(whole * self.signs)
 
     def __repr__(self) -> str:
-        vectors = counted(len(self), "non-dominated vector")
-        return f"Archive of {vectors}, d = {self.d}"
+        return f"Archive of {counted(len(self), 'non-dominated vector')}, d = {self.d}"
 
 
 @kernel

@@ -27,10 +27,7 @@ STRIDE = np.uint64(0x9E3779B97F4A7C15)  # the increment of SplitMix64
 
 
 class _Crowd(NamedTuple):
-    """Points sorted by hash, then lexicographically; and the neighbours of those left.
-
-    A point is left until it is removed.
-    """
+    """Points sorted by hash, then lexicographically, and neighbours of those left."""
 
     values: np.ndarray  # (size, d): float64, or uint64 from the least of each objective
     ranges: np.ndarray  # (d,) float64: of each objective; 1 where all are equal
@@ -72,8 +69,7 @@ def _new_crowd(points: np.ndarray, pulse: Pulse) -> _Crowd:
     """The crowd of all points, with their neighbours and no distance computed yet."""
     values = _subtractable(points)
     ranges = (values.max(axis=0) - values.min(axis=0)).astype(np.float64)
-    before = np.full(values.shape, NOBODY, np.int64)
-    after = np.full(values.shape, NOBODY, np.int64)
+    before, after = np.full((2, *values.shape), NOBODY, np.int64)
     rank = np.argsort(np.lexsort(points.T[::-1]))
     for i, column in enumerate(values.T):
         pulse()
@@ -102,10 +98,9 @@ def _subtractable(points: np.ndarray) -> np.ndarray:
 def _thin_out(crowd, left, keep, looks):
     """Remove the most crowded points of `heap[:left]` until `keep` are left.
 
-    Returns how many are left, after so many looks at the top.
-    After so many looks at the top it returns early. Distances only grow while points
-    are removed. So the distance of the point on top is computed again: if it is the
-    same as before, no other point has a smaller one.
+    Returns how many are, after so many looks at the top at most. Distances only grow,
+    so that of the point on top is computed again: if it is the same as before, no other
+    point has a smaller one.
     """
     for _ in range(looks):
         if left == keep:

@@ -339,10 +339,7 @@ def _lower(tree, entry, i):
 
 @inlined
 def _find_centres(tree, node):
-    """Fill `centre` for a full node, along its widest side.
-
-    Returns how many entries, in ascending order, stay in the node.
-    """
+    """Fill `centre` along the widest side of a full node; how many entries stay."""
     d = len(tree.objectives)
     first = node * FANOUT
     axis, widest, middle = 0, -1.0, 0.0

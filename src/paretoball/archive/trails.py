@@ -38,9 +38,8 @@ class Trail(NamedTuple):
     @classmethod
     def of_one(cls, x: np.ndarray) -> "Trail":
         """The trail of a single solution, at step 0."""
-        no_flips = np.zeros(0, np.int32)
-        step, flip_at = np.zeros(1, np.int64), np.zeros(2, np.int64)
-        return cls(step, packed_bits(x), flip_at, no_flips)
+        zeros = np.zeros(2, np.int64)
+        return cls(zeros[:1], packed_bits(x), zeros, np.zeros(0, np.int32))
 
     def only(self, steps: np.ndarray, n: int) -> "Trail":
         """The trail of these steps only, which are ascending and in this trail."""
@@ -66,11 +65,9 @@ class Trail(NamedTuple):
         """The trail of the same solutions before variables got these numbers."""
         if numbering is None:
             return self
-        base = unpacked_bits(self.base, len(numbering.number))
-        return self._replace(
-            base=packed_bits(numbering.outward(base)),
-            flips=numbering.variable[self.flips],
-        )
+        base = numbering.outward(unpacked_bits(self.base, len(numbering.number)))
+        flips = numbering.variable[self.flips]
+        return self._replace(base=packed_bits(base), flips=flips)
 
     def has(self, steps: np.ndarray) -> bool:
         """Whether all these steps are in this trail."""

@@ -6,7 +6,7 @@
 - `buckets`: strong moves, w-improving moves, and the rest
 - `filing`: each move in the bucket of its scores
 - `sharing`: equal stretches of numbers, kept once
-- `stencils`, `stencil_draft`, `stencil_writer`: what a flip of one variable changes
+- `stencils`, `stencil_writer`: what a flip of one variable changes
 - `records`, `rows`: what it changes at radius 1, and Algorithm 1 by that
 - `memory_estimate`: the layout of scores, and the memory of a climber, told in advance
 - `default_radius`: the radius for those who give none

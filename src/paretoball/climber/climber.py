@@ -98,10 +98,7 @@ class Climber:
 
     @property
     def nbytes(self) -> int:
-        """The bytes of moves, of what flips change, and of tables, without climbs.
-
-        Rows that the landscape lends count as well.
-        """
+        """The bytes of moves, tables, and what flips change, lent or not; no climbs."""
         tier_at, flips, change = self.move_set
         arrays = (tier_at, flips, *change, *self.cliques)
         return sum(np.asarray(array).nbytes for array in arrays)

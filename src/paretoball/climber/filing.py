@@ -66,12 +66,9 @@ def file_listed(moves, state, j):
 
 @inlined
 def file_all(moves, state):
-    """File all single flips whose bucket has changed.
-
-    All new buckets come first: without a branch, the compiler uses vectors. Buckets are
-    compared a word at a time.
-    """
+    """File all single flips whose bucket has changed, comparing a word at a time."""
     n, buckets, new_bucket = len(state.x), state.buckets, state.buckets.new_bucket
+    # All new buckets come first: without a branch, the compiler uses vectors.
     for v in range(n):
         w_score, union = _sums(state.objectives, state.w, state.scores, v)
         new_bucket[v] = bucket_for(buckets, w_score, union)
@@ -85,11 +82,8 @@ def file_all(moves, state):
 
 @kernel
 def _list_some(scored, variables, buckets):
-    """List those of these variables whose bucket has changed, and their new buckets.
-
-    All new buckets come first here, too. It is not inlined, to be compiled once.
-    """
-    objectives, w, scores = scored
+    """List those of these variables whose bucket has changed, and their new buckets."""
+    objectives, w, scores = scored  # it is not inlined, to be compiled once
     old, new, changed = buckets.bucket, buckets.new_bucket, buckets.changed
     changes = 0
     for e in range(len(variables)):

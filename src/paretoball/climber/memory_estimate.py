@@ -20,8 +20,7 @@ from paretoball.climber.moves import (
 from paretoball.climber.precision import score_dtype
 from paretoball.climber.records import BY_CLIQUES, records_memory
 from paretoball.climber.rows import BY_ROWS, rows_memory
-from paretoball.climber.stencil_draft import most_affected
-from paretoball.climber.stencil_writer import write_stencils
+from paretoball.climber.stencil_writer import most_affected, write_stencils
 from paretoball.climber.stencils import BY_STENCILS
 from paretoball.landscape import Cliques, Graph, Landscape
 from paretoball.system import (
@@ -145,10 +144,7 @@ def _has_rows(landscape: Landscape, radius: int) -> bool:
 
 
 def check_workers(climbs: int, moves: int, vector: int) -> None:
-    """Refuse `climbs` at the same time if they do not fit in memory.
-
-    The score of a move takes `vector` bytes.
-    """
+    """Refuse `climbs` at a time whose scores, `vector` bytes a move, do not fit."""
     check_memory(
         f"the scores of {counted(climbs, 'worker')} need",
         climbs * moves * (vector + FILED),

@@ -227,10 +227,7 @@ class _GrowthSpace(NamedTuple):
 def _grow_tier(
     graph: Graph, flips: np.ndarray, stored: bool, pulse: Pulse, most: int = LARGEST
 ) -> _Tier:
-    """The moves one variable larger than those in `flips`; if not `stored`, a count.
-
-    Growing stops once there are more than `most`.
-    """
+    """The moves one variable larger, or their count if not `stored`, up to `most`."""
     n, size, degrees = len(graph.at) - 1, flips.shape[1], np.diff(graph.at)
     widest = min(n, int(degrees.max(initial=0)) * size)
     space = _GrowthSpace(

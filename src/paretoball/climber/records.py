@@ -179,10 +179,7 @@ def _write_records(cliques, kinds, starts, found, keys):
 
 @inlined
 def read_rows(cliques, state, variables):
-    """Bring `here` up to date for the cliques that read these variables.
-
-    Flips of single variables do without it, and leave it as it was.
-    """
+    """Bring `here` up to date, which flips leave as it was, where these are read."""
     for j in variables:
         for e in range(cliques.reader_at[j], cliques.reader_at[j + 1]):
             c = np.int64(cliques.readers[e])

@@ -108,10 +108,7 @@ def f_at_zero(landscape: Landscape) -> np.ndarray:
 
 
 def rows_memory(landscape: Landscape, dtype: np.dtype) -> int:
-    """The bytes of rows and lists of affected variables, with the signs of a climb.
-
-    Rows that are the landscape's own take none.
-    """
+    """The bytes of rows that are not lent, of lists, and of the signs of a climb."""
     is_whole, square = _is_whole(landscape), landscape.square
     listed = 4 * int((landscape.degrees + 1)[~is_whole].sum())
     vector = landscape.d * dtype.itemsize
@@ -132,44 +129,22 @@ def _starts_of_rows(landscape: Landscape, is_whole: np.ndarray) -> np.ndarray:
 
 @inlined
 def start_by_rows(cliques, moves, state):
-    """f and the scores of single flips at x, as x grows from no variables, bit by bit.
-
-    While it does, `scores` has what a variable adds if it is 1 instead of 0.
-    """
-    d, n, affected = len(state.objectives), len(state.x), moves.affected
-    scores, factors = state.scores, affected.factors
+    """f and the scores of single flips at x: flip by flip, from where x is 0."""
+    d, n = len(state.objectives), len(state.x)
     for e in range(n * d):
-        scores[e] = affected.linear[e]
+        state.scores[e] = moves.affected.linear[e]
+        state.reading.signs[e] = 1
     for j in range(n):
         if state.x[j]:
             for i in range(d):
-                state.fx[i] += scores[j * d + i]
-            if affected.is_whole[j]:
-                first = affected.row_at[j] * d
-                _add_row(scores, factors[first : first + n * d])
-            else:
-                shift = affected.row_at[j] - affected.at[j]
-                for e in range(affected.at[j], affected.at[j + 1]):
-                    v = np.int64(affected.variables[e])
-                    for i in range(d):
-                        scores[v * d + i] += factors[(shift + e) * d + i]
-    for j in range(n):
-        sign = 1 - 2 * np.int64(state.x[j])
-        for i in range(d):
-            state.reading.signs[j * d + i] = sign
-            scores[j * d + i] *= sign
-
-
-@kernel
-def _add_row(scores, row):
-    """Add a whole row. Counting from 0 in a slice lets the compiler use vectors."""
-    for e in range(len(row)):
-        scores[e] += row[e]
+                state.fx[i] += state.scores[j * d + i]
+            flip_by_row(cliques, moves, state, j, False)
+            state.x[j] = 1
 
 
 @kernel
 def _add_signed_row(scores, row, signs, own):
-    """Add a whole row, each entry with the product of two signs."""
+    """Add a whole row with signs; in a slice, from 0 on, the compiler uses vectors."""
     for e in range(len(row)):
         scores[e] += row[e] * (own * signs[e])
 

@@ -109,10 +109,7 @@ def start_climb(cliques, moves, state):
 
 @inlined
 def _start_by_stencils(cliques, moves, state):
-    """f, the row that each clique reads, and the scores of single flips at x.
-
-    One score after the other: on rings, that is faster than clique by clique.
-    """
+    """f, what cliques read, and scores one by one: on rings, faster than by clique."""
     d, tables, rows = len(state.objectives), cliques.tables, state.reading.here
     for c in range(len(rows)):
         rows[c] = row_read(cliques, c, state.x)
