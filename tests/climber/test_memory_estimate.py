@@ -205,8 +205,8 @@ def test_stencils_too_dense_to_try_are_told_by_what_they_list(monkeypatch):
     forest = moves.enumerate_moves(graph, 2)
     affected = most_affected(graph, forest)
     monkeypatch.setattr(memory_estimate, "SAMPLE_WORK", 1)
-    words = len(stencil_writer.write_stencils(landscape.cliques, graph, forest).code)
-    told = memory_estimate._predict_words(landscape.cliques, graph, forest, nothing)
+    words = len(stencil_writer.write_stencils(landscape, forest).code)
+    told = memory_estimate._predict_words(landscape, forest, nothing)
     assert told == 4 * affected.sum()
     assert words < told < 3 * words
 
@@ -215,17 +215,15 @@ def test_stencils_beyond_32_bits_are_refused(monkeypatch):
     landscape = pb.mnk(n=60, K=2, d=2, model="random", seed=1)
     graph = landscape.cooccurrence
     forest = moves.enumerate_moves(graph, 2)
-    words = len(stencil_writer.write_stencils(landscape.cliques, graph, forest).code)
+    words = len(stencil_writer.write_stencils(landscape, forest).code)
     monkeypatch.setattr(stencil_writer, "MORE_WORDS", 7)
     monkeypatch.setattr(stencil_writer, "MAX_WORDS", words + 1000)
-    again = stencil_writer.write_stencils(landscape.cliques, graph, forest)
+    again = stencil_writer.write_stencils(landscape, forest)
     assert len(again.code) == words
     monkeypatch.setattr(stencil_writer, "MAX_WORDS", words - 1)
     pulses = iter(range(1000))  # and it does not try for ever
     with pytest.raises(MemoryError, match="of 60 variables exceed 16 GiB"):
-        stencil_writer.write_stencils(
-            landscape.cliques, graph, forest, lambda: next(pulses)
-        )
+        stencil_writer.write_stencils(landscape, forest, lambda: next(pulses))
 
 
 def test_where_not_even_the_smallest_radius_fits_that_is_told(monkeypatch):

@@ -6,7 +6,7 @@ gets its `Trail`, from which solutions are rebuilt; trails without points are dr
 """
 
 from collections.abc import Iterable, Sequence
-from copy import copy
+from copy import copy, deepcopy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +17,6 @@ from paretoball.archive.nd_tree import (
     ALIVE,
     SPARE,
     TAKEN,
-    copied,
     is_refused,
     larger,
     new_tree,
@@ -175,7 +174,7 @@ class Archive:
         """A new archive with the same points."""
         twin = copy(self)
         twin.trails = dict(self.trails)
-        twin._tree = copied(self._tree)
+        twin._tree = deepcopy(self._tree)
         return twin
 
     def found_by(self, first: int, count: int) -> Found:

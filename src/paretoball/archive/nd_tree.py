@@ -70,12 +70,6 @@ def new_tree(d: int, room: int) -> NdTree:
     )
 
 
-def copied(tree: NdTree) -> NdTree:
-    """A copy of the tree."""
-    objectives, *arrays = tree
-    return NdTree(objectives, *(array.copy() for array in arrays))
-
-
 def larger(tree: NdTree, nodes: int) -> NdTree:
     """The same tree with room for at least `nodes` more nodes."""
     grown = new_tree(len(tree.hint), 2 * len(tree.size) + nodes)

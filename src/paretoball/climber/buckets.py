@@ -9,7 +9,6 @@ for each kind and gain: bucket b holds w-scores of b bits, and `pick` takes the 
 filed last in the highest one. It gains more than half as much as the best move.
 """
 
-from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -87,13 +86,6 @@ def _bytes_and_words(size: int) -> tuple[np.ndarray, np.ndarray]:
     """`size` bytes of zeros as int8, and the same memory as int64."""
     words = np.zeros(-(-size // WORD), np.int64)
     return words.view(np.int8)[:size], words
-
-
-def copied(buckets: Buckets) -> Buckets:
-    """A copy of the buckets, with the same moves."""
-    arrays = {name: copy(value) for name, value in buckets._asdict().items()}
-    arrays["bucket"] = arrays["words"].view(np.int8)[: len(buckets.bucket)]
-    return buckets._replace(**arrays)
 
 
 @inlined

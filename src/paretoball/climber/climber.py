@@ -92,8 +92,8 @@ class Climber:
         self.bounds = score_bounds(landscape, self.radius)
         dtype = score_dtype(landscape, self.radius)
         layout, forest = plan_within_memory(landscape, self.radius, pulse)
-        self.cliques = _cliques_for(landscape, layout, dtype)
-        self.move_set = _moves_for(landscape, layout, forest, dtype, pulse)
+        laid_out = _laid_out(landscape, layout, forest, dtype, pulse)
+        self.cliques, self.move_set = laid_out
         self.moves = Moves(forest)
 
     @property
@@ -162,25 +162,22 @@ class Climber:
         )
 
 
-def _moves_for(
+def _laid_out(
     landscape: Landscape, layout: int, forest: Forest, dtype: np.dtype, pulse: Pulse
-) -> MoveSet:
-    """M^r, and what flips change, in this layout."""
+) -> tuple[Cliques, MoveSet]:
+    """The cliques as kernels see them, and M^r with what flips change.
+
+    Rows need no cliques, but f where x is 0, and so do records.
+    """
+    moves: MoveSet
     stored = forest.tier_at, forest.flips
     if layout == BY_ROWS:
-        return RowMoves(*stored, affected_by_rows(landscape, dtype))
-    if layout == BY_CLIQUES:
-        return RecordMoves(*stored, affected_by_cliques(landscape, dtype))
-    cliques, graph = landscape.cliques, landscape.cooccurrence
-    return StencilMoves(*stored, write_stencils(cliques, graph, forest, pulse))
-
-
-def _cliques_for(landscape: Landscape, layout: int, dtype: np.dtype) -> Cliques:
-    """The cliques as kernels see them; rows need none, and f where x is 0."""
-    if layout == BY_ROWS:
+        moves = RowMoves(*stored, affected_by_rows(landscape, dtype))
         cliques = no_cliques(landscape.n, f_at_zero(landscape))
     elif layout == BY_CLIQUES:
+        moves = RecordMoves(*stored, affected_by_cliques(landscape, dtype))
         cliques = landscape.cliques._replace(constant=f_at_zero(landscape))
     else:
+        moves = StencilMoves(*stored, write_stencils(landscape, forest, pulse))
         cliques = landscape.cliques
-    return cliques._replace(tables=cliques.tables.astype(dtype).ravel())
+    return cliques._replace(tables=cliques.tables.astype(dtype).ravel()), moves

@@ -22,7 +22,7 @@ from paretoball.climber.records import BY_CLIQUES, records_memory
 from paretoball.climber.rows import BY_ROWS, rows_memory
 from paretoball.climber.stencil_writer import most_affected, write_stencils
 from paretoball.climber.stencils import BY_STENCILS
-from paretoball.landscape import Cliques, Graph, Landscape
+from paretoball.landscape import Landscape
 from paretoball.system import (
     Pulse,
     available_memory,
@@ -126,9 +126,8 @@ def _plan(landscape: Landscape, radius: int, pulse: Pulse) -> _Plan:
     if _has_rows(landscape, radius):
         flips = single_flips(landscape.n)
         return _Plan(BY_ROWS, flips, found.moves, found.unshared)
-    graph = landscape.cooccurrence
-    forest = enumerate_moves(graph, radius, pulse)
-    stencils = 4 * _predict_words(landscape.cliques, graph, forest, pulse)
+    forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
+    stencils = 4 * _predict_words(landscape, forest, pulse)
     layout, more = BY_STENCILS, stencils
     if radius == 1 and not _no_records.get():
         records = records_memory(landscape, score_dtype(landscape, 1))
@@ -193,16 +192,15 @@ def listed_at_radius_2(landscape: Landscape) -> float:
     return float(landscape.n + degrees.sum() + (degrees**2).sum())
 
 
-def _predict_words(cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse) -> int:
+def _predict_words(landscape: Landscape, forest: Forest, pulse: Pulse) -> int:
     """The words of code of all stencils, predicted from a sample of variables.
 
     The words that the second half of the sample adds to those of the first half show
     how many stencils are shared.
     """
-    n = len(graph.at) - 1
-    affected = most_affected(graph, forest)
+    n, affected = landscape.n, most_affected(landscape.cooccurrence, forest)
     if n <= SAMPLE:
-        return len(write_stencils(cliques, graph, forest, pulse).code)
+        return len(write_stencils(landscape, forest, pulse).code)
     starts = np.linspace(0, n - RUN, SAMPLE // RUN).astype(np.int64)
     sample = (starts[:, None] + np.arange(RUN)).ravel()
     sample = sample[: np.searchsorted(np.cumsum(affected[sample]), SAMPLE_WORK)]
@@ -210,7 +208,7 @@ def _predict_words(cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse)
         return 4 * int(affected.sum())
     half = sample[: len(sample) // 2]
     words, half_words = (
-        len(write_stencils(cliques, graph, forest, pulse, some).code)
+        len(write_stencils(landscape, forest, pulse, some).code)
         for some in (sample, half)
     )
     fresh = (words - half_words) / (len(sample) - len(half))

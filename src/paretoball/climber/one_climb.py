@@ -1,12 +1,13 @@
 """One climb as an object: its solution, scores and moves, step by step."""
 
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paretoball.climber.buckets import LEVELS, copied
+from paretoball.climber.buckets import LEVELS
 from paretoball.climber.climb import add_now, climb_now, file_now, start_now, take_now
 from paretoball.climber.scores import REPORTS, STEP, TAG_STEP, TIER, ClimbState, Notes
 from paretoball.climber.weights import integer_weights
@@ -186,11 +187,7 @@ class Climb:
         state = self._state
         if state.clock[TIER] == self.climber.radius:
             return state
-        state = state._replace(
-            scores=state.scores.copy(),
-            clock=state.clock.copy(),
-            buckets=copied(state.buckets),
-        )
+        state = deepcopy(state)
         while state.clock[TIER] < self.climber.radius:
             add_now(*self._problem, state)
         return state

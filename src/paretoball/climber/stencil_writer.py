@@ -23,7 +23,7 @@ from paretoball.climber.stencils import (
     WIDTHS,
     Stencils,
 )
-from paretoball.landscape import Cliques, Graph
+from paretoball.landscape import Cliques, Graph, Landscape
 from paretoball.numerics import grown, sort, sums_by_row
 from paretoball.system import Pulse, nothing
 
@@ -68,16 +68,16 @@ class _Draft(NamedTuple):
 
 
 def write_stencils(
-    cliques: Cliques,
-    graph: Graph,
+    landscape: Landscape,
     forest: Forest,
     pulse: Pulse = nothing,
     variables: np.ndarray | None = None,
 ) -> Stencils:
     """The stencils of all variables, or of some; equal ones are written once."""
+    cliques, graph = landscape.cliques, landscape.cooccurrence
+    n, r = landscape.n, forest.flips.shape[1]
     if variables is None:
-        variables = np.arange(len(graph.at) - 1)
-    n, r = len(graph.at) - 1, forest.flips.shape[1]
+        variables = np.arange(n)
     stencils = Stencils(np.zeros((n, r + 2), np.uint32), np.empty(0, np.uint32))
     affected = most_affected(graph, forest)[variables]
     work, most = np.cumsum(affected), int(affected.max())
