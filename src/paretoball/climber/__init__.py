@@ -16,14 +16,7 @@
 """
 
 from paretoball.climber.buckets import BEST, NO_MOVE, SELECTIONS, clear
-from paretoball.climber.climb import (
-    add_now,
-    climb,
-    is_optimum,
-    select_strong,
-    select_w_improving,
-    start_now,
-)
+from paretoball.climber.climb import climb, select_strong, select_w_improving
 from paretoball.climber.climber import CLIMBS, Climber
 from paretoball.climber.default_radius import default_radius, seconds_for_radius_2
 from paretoball.climber.filing import file_tier
@@ -35,7 +28,7 @@ from paretoball.climber.memory_estimate import (
     layouts_of,
 )
 from paretoball.climber.moves import checked_radius, count_moves, counted_moves
-from paretoball.climber.one_climb import Climb, Reports
+from paretoball.climber.one_climb import Climb
 from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.records import BY_CLIQUES, RecordMoves, read_rows
 from paretoball.climber.rows import BY_ROWS, RowMoves
@@ -50,11 +43,13 @@ from paretoball.climber.scores import (
     TIER,
     ClimbState,
     MoveSet,
-    Notes,
+    add_now,
     add_tier,
     file_anew,
     flip,
+    is_optimum,
     start_climb,
+    start_now,
 )
 from paretoball.climber.stencils import BY_STENCILS, StencilMoves
 from paretoball.climber.weights import WeightSource, integer_weights
@@ -79,9 +74,7 @@ __all__ = [
     "ClimbState",
     "Climber",
     "MoveSet",
-    "Notes",
     "RecordMoves",
-    "Reports",
     "RowMoves",
     "StencilMoves",
     "WeightSource",

@@ -3,21 +3,8 @@
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.climber.buckets import NO_MOVE, STRONG, W_IMPROVING, is_empty, pick
-from paretoball.climber.filing import file_tier
-from paretoball.climber.scores import (
-    CLIMB,
-    LOGGED,
-    REPORTS,
-    STEP,
-    TAG_OPTIMUM,
-    TAG_STEP,
-    TAG_UNIT,
-    TIER,
-    add_tier,
-    flip,
-    start_climb,
-)
+from paretoball.climber.buckets import NO_MOVE, STRONG, W_IMPROVING, pick
+from paretoball.climber.scores import LOGGED, STEP, TIER, add_tier, flip, report
 
 
 @inlined
@@ -66,24 +53,6 @@ def select_w_improving(moves, state):
 
 
 @inlined
-def is_optimum(state):
-    """Whether x is a local optimum, where a climb is over: one may take less moves."""
-    return is_empty(state.buckets, W_IMPROVING)
-
-
-@inlined
-def report(state, is_over):
-    """Note f(x), the climb and the step; the search that called reads the notes."""
-    at = state.clock[REPORTS]
-    for i in range(len(state.objectives)):
-        state.notes.fx[at, i] = state.fx[i]
-    state.notes.tags[at, TAG_UNIT] = state.clock[CLIMB]
-    state.notes.tags[at, TAG_STEP] = state.clock[STEP]
-    state.notes.tags[at, TAG_OPTIMUM] = is_over and is_optimum(state)
-    state.clock[REPORTS] = at + 1
-
-
-@inlined
 def take(cliques, moves, state, t):
     """updateScores(S, x, t) and x ← x ⊕ t, one variable of t after the other.
 
@@ -100,12 +69,4 @@ def take(cliques, moves, state, t):
     state.clock[STEP] += 1
 
 
-# The kernels that Python calls.
-start_now, file_now = kernel(start_climb), kernel(file_tier)
 climb_now, take_now = kernel(climb), kernel(take)
-
-
-@kernel
-def add_now(cliques, moves, state):
-    """`add_tier` as a kernel: it is chosen by type, so that it is not one itself."""
-    add_tier(cliques, moves, state)

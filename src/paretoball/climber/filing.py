@@ -56,6 +56,9 @@ def file_tier(moves, state, size):
             refile(state.buckets, moves.tier_at, v, size, bucket)
 
 
+file_now = kernel(file_tier)
+
+
 @inlined
 def file_listed(moves, state, j):
     """File the single flips that a flip of j affects, if their bucket has changed."""

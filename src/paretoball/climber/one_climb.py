@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from paretoball.climber.buckets import LEVELS
-from paretoball.climber.climb import add_now, climb_now, file_now, start_now, take_now
-from paretoball.climber.scores import REPORTS, STEP, TAG_STEP, TIER, ClimbState, Notes
+from paretoball.climber.climb import climb_now, take_now
+from paretoball.climber.filing import file_now
+from paretoball.climber.scores import (
+    REPORTS,
+    STEP,
+    TAG_STEP,
+    TIER,
+    ClimbState,
+    Notes,
+    add_now,
+    start_now,
+)
 from paretoball.climber.weights import integer_weights
 from paretoball.landscape import check_is_one
 from paretoball.numerics import entropy_of, random_solution, spawn_streams, with_room

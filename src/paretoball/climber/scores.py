@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball._jit import by_type, inlined
-from paretoball.climber.buckets import Buckets, clear
+from paretoball._jit import by_type, inlined, kernel
+from paretoball.climber.buckets import W_IMPROVING, Buckets, clear, is_empty
 from paretoball.climber.filing import bucket_of, file_changed, file_tier
 from paretoball.climber.records import (
     RecordMoves,
@@ -90,6 +90,24 @@ class ClimbState(NamedTuple):
     notes: Notes
 
 
+@inlined
+def is_optimum(state):
+    """Whether x is a local optimum, where a climb is over: one may take less moves."""
+    return is_empty(state.buckets, W_IMPROVING)
+
+
+@inlined
+def report(state, is_over):
+    """Note f(x), the climb and the step; the search that called reads the notes."""
+    at = state.clock[REPORTS]
+    for i in range(len(state.objectives)):
+        state.notes.fx[at, i] = state.fx[i]
+    state.notes.tags[at, TAG_UNIT] = state.clock[CLIMB]
+    state.notes.tags[at, TAG_STEP] = state.clock[STEP]
+    state.notes.tags[at, TAG_OPTIMUM] = is_over and is_optimum(state)
+    state.clock[REPORTS] = at + 1
+
+
 def _by_layout(*choices: Callable[..., Any]) -> Callable[..., Any]:
     """The function for the type of `moves`: by stencils, by records, or by rows."""
     return by_type("moves", dict(zip((StencilMoves, RecordMoves, RowMoves), choices)))
@@ -105,6 +123,9 @@ def start_climb(cliques, moves, state):
         state.fx[i] = cliques.constant[i]
     _start(cliques, moves, state)
     file_tier(moves, state, 1)
+
+
+start_now = kernel(start_climb)
 
 
 @inlined
@@ -164,6 +185,12 @@ def _add_none(cliques, moves, state):
 
 
 add_tier = _by_layout(_add_tier, _add_none, _add_none)
+
+
+@kernel
+def add_now(cliques, moves, state):
+    """`add_tier` as a kernel: it is chosen by type, so that it is not one itself."""
+    add_tier(cliques, moves, state)
 
 
 @inlined
