@@ -148,8 +148,8 @@ class Archive:
         """Add all points of the other archive, and return this one, for chaining.
 
         Of equal vectors the one with the lowest (unit, step) stays, so archives of one
-        run may be merged in any order. If both archives have units with the same
-        number, the units of the other archive get new numbers.
+        run may be merged in any order. If units of both have the same number, those of
+        the other archive get new ones.
         """
         if not np.array_equal(self.signs, other.signs):
             raise ValueError("archives of unequal objectives or senses do not merge")

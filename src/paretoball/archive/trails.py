@@ -77,8 +77,8 @@ class Trail(NamedTuple):
         """The trail of these steps of one unit; each is in this trail or the other."""
         X = np.empty((len(steps), n), np.uint8)
         for trail in (self, other):
-            known = np.isin(steps, trail.steps)
-            X[known] = trail.unpacked(steps[known], n)
+            known = np.flatnonzero(np.isin(steps, trail.steps))
+            trail.unpack(steps[known], X, known)
         rows, flips = np.nonzero(np.diff(X, axis=0))
         flip_at = np.searchsorted(rows, np.arange(len(steps)))
         base = packed_bits(X[0])

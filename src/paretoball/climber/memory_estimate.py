@@ -183,20 +183,16 @@ def _unshared(landscape: Landscape, radius: int, count: int) -> int:
 
 
 def listed_at_radius_2(landscape: Landscape) -> float:
-    """Roughly how many affected moves all stencils list at radius 2, if not shared.
-
-    A pair is affected by the neighbours of both its variables; over all pairs these add
-    up to the squares of the degrees.
-    """
+    """Roughly how many affected moves all stencils list at radius 2, if not shared."""
     degrees = landscape.degrees.astype(np.float64)
+    # Neighbours of both variables of a pair: over all pairs, the squares of degrees.
     return float(landscape.n + degrees.sum() + (degrees**2).sum())
 
 
 def _predict_words(landscape: Landscape, forest: Forest, pulse: Pulse) -> int:
     """The words of code of all stencils, predicted from a sample of variables.
 
-    The words that the second half of the sample adds to those of the first half show
-    how many stencils are shared.
+    What its second half adds to the first shows how many stencils are shared.
     """
     n, affected = landscape.n, most_affected(landscape.cooccurrence, forest)
     if n <= SAMPLE:
@@ -207,10 +203,8 @@ def _predict_words(landscape: Landscape, forest: Forest, pulse: Pulse) -> int:
     if len(sample) < RUN:  # too dense to try: assume a piece for each entry
         return 4 * int(affected.sum())
     half = sample[: len(sample) // 2]
-    words, half_words = (
-        len(write_stencils(landscape, forest, pulse, some).code)
-        for some in (sample, half)
-    )
+    words = len(write_stencils(landscape, forest, pulse, sample).code)
+    half_words = len(write_stencils(landscape, forest, pulse, half).code)
     fresh = (words - half_words) / (len(sample) - len(half))
     return int(words + fresh * (n - len(sample)))
 

@@ -1,11 +1,10 @@
 """The layout BY_CLIQUES: for each variable, a record of each clique that reads it.
 
 A record is the variables of the clique, the bit of the variable that flips, and where
-the table starts in a pool. Records of one variable lie together, so a flip reads them
-from one end to the other. The pool has each table once, less its first entry, which
-makes no difference to scores; of an objective that alone has entries there, if there is
-just one. So the clauses of a formula share a few small tables. After those of the last
-variable come records of all cliques, once each, for starts.
+the table starts in a pool. A flip reads the records of one variable from one end to the
+other; after those of the last variable come records of all cliques, once each, for
+starts. The pool has each table once, less its first entry, which makes no difference to
+scores; and of one objective only, if no other has entries there.
 """
 
 from typing import NamedTuple
@@ -85,8 +84,8 @@ def records_memory(landscape: Landscape, dtype: np.dtype) -> int:
     owners = _owners(landscape.cliques)
     words = int(landscape.degrees.sum()) + landscape.n + _words(landscape.cliques)
     groups = 8 * COLUMNS * _most_groups(landscape, owners)
-    values = int(_table_sizes(landscape.cliques, owners).sum())
-    return 16 * landscape.n + groups + 4 * words + dtype.itemsize * values
+    values = dtype.itemsize * _most_values(landscape.cliques, owners)
+    return 16 * landscape.n + groups + 4 * words + values
 
 
 def _words(cliques: Cliques) -> int:
@@ -113,19 +112,19 @@ def _most_groups(landscape: Landscape, owners: np.ndarray) -> int:
     return min(len(landscape.cliques.readers), landscape.n * kinds) + kinds
 
 
-def _table_sizes(cliques: Cliques, owners: np.ndarray) -> np.ndarray:
-    """The numbers in the table of each clique, as the pool has it: int64."""
+def _most_values(cliques: Cliques, owners: np.ndarray) -> int:
+    """The numbers in the tables of all cliques, as the pool has them."""
     widths = np.where(owners == SEVERAL, len(cliques.constant), 1)
-    return np.asarray(widths << np.diff(cliques.mask_at))
+    return int((widths << np.diff(cliques.mask_at)).sum())
 
 
 def _pooled(
     cliques: Cliques, owners: np.ndarray, dtype: np.dtype
 ) -> tuple[np.ndarray, np.ndarray]:
     """Different tables, end to end, and where that of each clique starts."""
-    values = np.empty(int(_table_sizes(cliques, owners).sum()), dtype)
-    starts = np.empty(len(owners), np.int64)
+    values = np.empty(_most_values(cliques, owners), dtype)
     known = np.full(1 << (2 * len(owners)).bit_length(), -1)
+    starts = np.empty(len(owners), np.int64)
     used = _fill_pool(cliques, owners, values, starts, known)
     return values[:used].copy(), starts
 

@@ -1,9 +1,8 @@
 """Triangles of a graph, counted fast enough to refuse a dense one.
 
-The number of connected triples is the number of paths of two edges minus twice the
-number of triangles, so |M^3| is known before a move is stored. Each edge points from
-the vertex of lower degree to that of higher degree. The CORE vertices of highest degree
-have their edges as bits.
+The connected triples are as many as paths of two edges less twice the triangles, so
+|M^3| is known before a move is stored. Each edge points to the vertex of higher degree;
+the CORE vertices of highest degree have their edges as bits.
 """
 
 import numpy as np
@@ -20,9 +19,7 @@ ONES = np.array([bin(word).count("1") for word in range(1 << WORD)], np.uint8)
 def count_triangles(graph: Graph) -> int:
     """The number of sets of three variables that all co-occur."""
     degrees = np.diff(graph.at)
-    n = len(degrees)
-    rank = np.empty(n, np.int64)
-    rank[np.argsort(degrees, kind="stable")] = np.arange(n)
+    n, rank = len(degrees), np.argsort(np.argsort(degrees, kind="stable"))
     tail = rank[np.repeat(np.arange(n), degrees)]
     head = rank[graph.neighbours]
     up = tail < head
