@@ -27,25 +27,19 @@ def count_triangles(graph: Graph) -> int:
     at = offsets(np.bincount(tail[up], minlength=n))
     out, core = Graph(at, head[up][order].astype(np.int32)), max(0, n - CORE)
     bits = np.zeros((n - core, (n - core) // WORD + 1), np.uint16)
-    _mark_bits(out, core, bits)
     return int(_close_triangles(out, core, bits, ONES, np.full(n, -1, np.int32)))
-
-
-@kernel
-def _mark_bits(out, core, bits):
-    """bits[u - core] has a one for each edge from u; they all end in the core."""
-    for u in range(core, len(out.at) - 1):
-        for v in out.neighbours[out.at[u] : out.at[u + 1]]:
-            bits[u - core, (v - core) // WORD] |= np.uint16(1 << ((v - core) % WORD))
 
 
 @kernel
 def _close_triangles(out, core, bits, ones, marked):
     """Count the pairs of edges u → v and v → t that an edge u → t closes."""
     triangles = 0
-    for u in range(len(out.at) - 1):
+    for u in range(len(out.at) - 2, -1, -1):  # bits of v before those of u
         for v in out.neighbours[out.at[u] : out.at[u + 1]]:
             marked[v] = u
+            if u >= core:
+                bit = np.uint16(1 << ((v - core) % WORD))
+                bits[u - core, (v - core) // WORD] |= bit
         for v in out.neighbours[out.at[u] : out.at[u + 1]]:
             if u >= core:
                 for word in range((v - core) // WORD, bits.shape[1]):

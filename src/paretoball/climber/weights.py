@@ -93,10 +93,9 @@ class WeightSource:
                     "'independent' nor numbers"
                 )
         else:
-            rows = _checked_rows(weights)
-            self.fixed = np.array(
-                [integer_weights(row, landscape, bounds) for row in rows]
-            )
+            given = _checked_rows(weights)
+            rows = [integer_weights(each, landscape, bounds) for each in given]
+            self.fixed = np.array(rows)
         reach = float((bounds / landscape.scale).max()) * landscape.d
         finest = (EXACT / 2) / reach / landscape.scale
         self.unit = finest * min(1.0, 2.0**31 / finest.min())
