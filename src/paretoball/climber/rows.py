@@ -45,34 +45,25 @@ class RowReading(NamedTuple):
 
 def affected_by_rows(landscape: Landscape, dtype: np.dtype) -> _Rows:
     """What flips change, from the factors of all pairs."""
-    square, n, is_whole = landscape.square, landscape.n, _is_whole(landscape)
-    if square is not None and is_whole.all():
-        return _Rows(
-            at=np.zeros(0, np.int64),
-            variables=np.zeros(0, np.uint32),
-            is_whole=is_whole,
-            row_at=n * np.arange(n + 1),
-            factors=square.pairs.astype(dtype, copy=False).ravel(),
-            linear=square.linear.astype(dtype).ravel(),
-        )
-    at, variables = with_itself(landscape.cooccurrence, ~is_whole)
+    square, n, d = landscape.square, landscape.n, landscape.d
+    is_whole = _is_whole(landscape)
     row_at = _starts_of_rows(landscape, is_whole)
-    found = _Rows(
-        at=at,
-        variables=variables,
-        is_whole=is_whole,
-        row_at=row_at,
-        factors=np.zeros(int(row_at[-1]) * landscape.d, dtype),
-        linear=np.zeros(n * landscape.d, dtype),
-    )
+    at, variables = np.zeros(n + 1, np.int64), np.zeros(0, np.uint32)
+    if not is_whole.all():
+        at, variables = with_itself(landscape.cooccurrence, ~is_whole)
+    elif square is not None:
+        factors = square.pairs.astype(dtype, copy=False).ravel()
+        linear = square.linear.astype(dtype).ravel()
+        return _Rows(at, variables, is_whole, row_at, factors, linear)
+    factors, linear = np.zeros(int(row_at[-1]) * d, dtype), np.zeros(n * d, dtype)
+    found = _Rows(at, variables, is_whole, row_at, factors, linear)
     if square is None:
         _fill_rows(landscape.cliques, found)
         return found
-    found.linear[:] = square.linear.ravel()
-    factors = found.factors.reshape(-1, landscape.d)
+    linear[:] = square.linear.ravel()
     for j in range(n):
         others = slice(None) if is_whole[j] else variables[at[j] : at[j + 1]]
-        factors[row_at[j] : row_at[j + 1]] = square.pairs[j, others]
+        factors[row_at[j] * d : row_at[j + 1] * d] = square.pairs[j, others].ravel()
     return found
 
 
