@@ -76,14 +76,9 @@ def _new_crowd(points: np.ndarray, pulse: Pulse) -> _Crowd:
         line = np.lexsort((rank, column))
         before[line[1:], i] = line[:-1]
         after[line[:-1], i] = line[1:]
-    return _Crowd(
-        values=values,
-        ranges=np.where(ranges > 0, ranges, 1.0),
-        before=before,
-        after=after,
-        distance=np.zeros(len(values)),
-        heap=np.arange(len(values)),
-    )
+    ranges = np.where(ranges > 0, ranges, 1.0)
+    distance, heap = np.zeros(len(values)), np.arange(len(values))
+    return _Crowd(values, ranges, before, after, distance, heap)
 
 
 def _subtractable(points: np.ndarray) -> np.ndarray:

@@ -28,7 +28,7 @@ from paretoball.climber.memory_estimate import (
     layouts_of,
 )
 from paretoball.climber.moves import checked_radius, count_moves, counted_moves
-from paretoball.climber.one_climb import Climb
+from paretoball.climber.one_climb import Climb, Reports
 from paretoball.climber.precision import score_bounds, score_dtype
 from paretoball.climber.records import BY_CLIQUES, RecordMoves, read_rows
 from paretoball.climber.rows import BY_ROWS, RowMoves
@@ -75,6 +75,7 @@ __all__ = [
     "Climber",
     "MoveSet",
     "RecordMoves",
+    "Reports",
     "RowMoves",
     "StencilMoves",
     "WeightSource",

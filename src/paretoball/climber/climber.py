@@ -144,14 +144,10 @@ class Climber:
             return RecordReading(here), most
         longest = longest_sections(moves.stencils)
         slots = int(np.diff(self.cliques.reader_at).max())
-        reading = StencilReading(
-            here=here,
-            slot_here=np.zeros(slots, np.uint32),
-            slot_bit=np.zeros(slots, np.uint32),
-            gaps=np.zeros(slots * d, dtype),
-            deltas=np.zeros(longest[ROWS] * d, dtype),
-            sums=np.zeros(2 * longest[PIECES] * d, dtype),
-        )
+        lengths = slots, longest[ROWS], 2 * longest[PIECES]
+        vectors = (np.zeros(length * d, dtype) for length in lengths)
+        slot_here, slot_bit = np.zeros((2, slots), np.uint32)
+        reading = StencilReading(here, slot_here, slot_bit, *vectors)
         return reading, int(longest[ENTRIES]) + 1
 
     def __repr__(self) -> str:

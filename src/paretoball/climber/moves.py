@@ -230,11 +230,8 @@ def _grow_tier(
     """The moves one variable larger, or their count if not `stored`, up to `most`."""
     n, size, degrees = len(graph.at) - 1, flips.shape[1], np.diff(graph.at)
     widest = min(n, int(degrees.max(initial=0)) * size)
-    space = _GrowthSpace(
-        seen=np.full(n, -1, np.int32),
-        candidates=np.empty(widest, np.int32),
-        move=np.empty(size + 1, np.int32),
-    )
+    candidates, move = np.empty(widest, np.int32), np.empty(size + 1, np.int32)
+    space = _GrowthSpace(np.full(n, -1, np.int32), candidates, move)
     room = 2 * len(flips) if stored else 0
     tier = _Tier(np.empty((room, size + 1), np.int32), np.empty(room, np.int32))
     first, count = 0, 0

@@ -60,14 +60,9 @@ def affected_by_cliques(landscape: Landscape, dtype: np.dtype) -> _Records:
     n, cliques, owners = landscape.n, landscape.cliques, _owners(landscape.cliques)
     at, variables = with_itself(landscape.cooccurrence, np.ones(n, np.bool_))
     values, starts = _pooled(cliques, owners, dtype)
-    found = _Records(
-        at=at,
-        variables=variables,
-        group_at=np.zeros(n + 2, np.int64),
-        groups=np.empty((_most_groups(landscape, owners), COLUMNS), np.int64),
-        records=np.empty(_words(cliques), np.uint32),
-        values=values,
-    )
+    group_at, records = np.zeros(n + 2, np.int64), np.empty(_words(cliques), np.uint32)
+    groups = np.empty((_most_groups(landscape, owners), COLUMNS), np.int64)
+    found = _Records(at, variables, group_at, groups, records, values)
     every = np.arange(len(owners), dtype=np.uint32)
     readers = cliques._replace(
         reader_at=np.append(cliques.reader_at, len(cliques.readers) + len(every)),
@@ -76,7 +71,7 @@ def affected_by_cliques(landscape: Landscape, dtype: np.dtype) -> _Records:
     )
     keys = np.empty(len(every), np.int64)
     _write_records(readers, _kinds(cliques, owners), starts, found, keys)
-    return found._replace(groups=found.groups[: found.group_at[-1]].copy())
+    return found._replace(groups=groups[: group_at[-1]].copy())
 
 
 def records_memory(landscape: Landscape, dtype: np.dtype) -> int:

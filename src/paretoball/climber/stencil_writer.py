@@ -155,16 +155,8 @@ def _new_draft(cliques: Cliques, forest: Forest, affected: int, room: int) -> _D
         members=np.empty((int(memberships.max()) + 1, 3), np.int32),
         patterns=np.zeros(slots, np.int32),
         slots=np.empty(slots, np.int32),
-        met=_Met(
-            variables=np.full(n, -1, np.int32),
-            members=np.empty(n, np.int32),
-            moves=np.full(size, -1, np.int32),
-        ),
-        table=_Table(
-            keys=np.empty(table, np.int64),
-            numbers=np.empty(table, np.int32),
-            seen=np.full(table, -1, np.int32),
-        ),
+        met=_Met(*(np.full(each, -1, np.int32) for each in (n, n, size))),
+        table=_Table(np.empty(table, np.int64), *np.full((2, table), -1, np.int32)),
     )
 
 
