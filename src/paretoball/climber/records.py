@@ -14,7 +14,7 @@ import numpy as np
 from paretoball._jit import inlined, kernel
 from paretoball.climber.filing import file_listed, with_itself
 from paretoball.climber.sharing import place_of
-from paretoball.landscape import Cliques, Landscape, clique_spreads, row_read
+from paretoball.landscape import Cliques, Landscape, row_read
 from paretoball.numerics import sort
 
 BY_CLIQUES = 1  # the layout
@@ -91,8 +91,9 @@ def _words(cliques: Cliques) -> int:
 
 def _owners(cliques: Cliques) -> np.ndarray:
     """The objective whose entries differ in each clique, or SEVERAL: int64."""
-    varies = clique_spreads(cliques) > 0
-    return np.where(varies.sum(axis=0) == 1, varies.argmax(axis=0), SEVERAL)
+    tables, at = cliques.tables, cliques.table_at[:-1]
+    varies = np.maximum.reduceat(tables, at) > np.minimum.reduceat(tables, at)
+    return np.where(varies.sum(axis=1) == 1, varies.argmax(axis=1), SEVERAL)
 
 
 def _kinds(cliques: Cliques, owners: np.ndarray) -> np.ndarray:

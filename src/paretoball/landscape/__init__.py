@@ -37,7 +37,6 @@
 from paretoball.landscape.cliques import (
     Cliques,
     Graph,
-    clique_spreads,
     cooccurrence_graph,
     no_cliques,
     row_read,
@@ -163,7 +162,6 @@ __all__ = [
     "checked_names",
     "checked_scale",
     "checked_sense",
-    "clique_spreads",
     "constant",
     "constraint_in_words",
     "constraint_polynomial",
