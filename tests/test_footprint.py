@@ -146,13 +146,13 @@ def test_other_functions_and_words_are_not_noticed(monkeypatch):
     before = footprint(root)
     monkeypatch.setattr(aside, "__code__", edited(aside))
     assert footprint(root) == before
-    flip = scores._flip_by_stencil
-    source = inspect.getsource(flip)
+    start = scores.start_climb
+    source = inspect.getsource(start)
     words = source.replace('"""', '"""More. ', 1) + "\n# a comment\n"
-    scope = dict(flip.__globals__)
+    scope = dict(start.__globals__)
     exec(words, scope)
-    assert scope["_flip_by_stencil"] is not flip
-    assert footprint(scope["_flip_by_stencil"]) == footprint(flip)
+    assert scope["start_climb"] is not start
+    assert footprint(scope["start_climb"]) == footprint(start)
 
 
 @pytest.mark.parametrize("value", [object(), scores], ids=["object", "module"])

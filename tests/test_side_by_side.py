@@ -198,13 +198,12 @@ import os, sys, time
 import numpy as np
 from paretoball import _jit, _side_by_side
 from paretoball._needed import listing
-from paretoball.climber.affected import _insert_itself
-from paretoball.landscape import Graph
+from paretoball.climber.moves import _list_moves
 from paretoball.numerics import random_solution
 
 def use():
-    graph = Graph(np.array([0, 1, 2]), np.array([1, 0], np.int32))
-    _insert_itself(graph, np.array([0, 2, 4]), np.zeros(4, np.uint32))
+    flips = np.array([[0], [1]], np.int32)
+    _list_moves(flips, 0, np.array([0, 1]), np.zeros(2, np.int32))
     random_solution(np.ones(2, np.int64), np.zeros(3, np.uint8))
 
 class Slow:  # it waits until the other process has done the rest

@@ -206,7 +206,7 @@ def test_units_that_both_have_get_new_numbers(mine, other, numbers):
     values = sorted({*mine, *other})
     assert merged.F[:, 0].tolist() == values
     assert (merged.X @ (1 << np.arange(4))).tolist() == values
-    assert sorted(merged.origins().unit.tolist()) == sorted(numbers)
+    assert sorted(merged.points().unit.tolist()) == sorted(numbers)
     assert merged.numbered == 1 + max(merged.trails)
     merged.report([99, 99], [1, 1, 1, 1])
     assert merged.X.tolist() == [[True] * 4]

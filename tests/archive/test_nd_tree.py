@@ -118,8 +118,6 @@ def test_where_a_point_was_found_comes_back_with_it():
     found = archive._ascending()
     assert found.fx.tolist() == fx.tolist()
     assert np.column_stack([*found[1:]]).tolist() == tags.tolist()
-    for mine, same in zip(archive.origins(), archive.points()[1:], strict=True):
-        assert mine.tolist() == same.tolist()
 
 
 @pytest.mark.plain

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from paretoball.archive.points import Origins, Points
+from paretoball.archive.points import Points
 
 FX = np.array([[1, 9], [5, 5], [7, 3], [2, 8]])
 TAGS = np.array([[3, 10, 0], [1, 20, 1], [3, 5, 0], [2, 0, 1]])
@@ -45,19 +45,11 @@ def test_units_are_taken_from_the_first_to_below_the_last():
     assert points.of_units(4, 9).size == 0
 
 
-def test_origins_are_taken_by_unit_as_points_are():
-    points = Points.tagged(FX, TAGS)
-    origins = Origins(*points[1:])
-    for first, count in ((1, 2), (3, 1), (0, 9), (4, 9)):
-        some = points.of_units(first, count)
-        assert rows_of(origins.of_units(first, count)) == rows_of(some[1:])
-
-
 def test_every_unit_has_its_steps_ascending():
-    steps = Origins(*TAGS.T).steps_by_unit()
+    steps = Points.tagged(FX, TAGS).steps_by_unit()
     assert {unit: each.tolist() for unit, each in steps.items()} == {
         1: [20],
         2: [0],
         3: [5, 10],
     }
-    assert Origins(*TAGS[:0].T).steps_by_unit() == {}
+    assert Points.tagged(FX[:0], TAGS[:0]).steps_by_unit() == {}

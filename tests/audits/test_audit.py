@@ -11,7 +11,7 @@ from counts import tell
 import naive
 from landscapes import shuffled
 from layouts import climber_by, every_climber
-from paretoball.climber.affected import BY_CLIQUES
+from paretoball.climber import BY_CLIQUES
 
 
 @pytest.mark.parametrize("first", range(0, 60, 10))

@@ -13,10 +13,9 @@ import numpy as np
 import naive
 import paretoball as pb
 from landscapes import built, random_pairs, random_plain, random_solution
-from layouts import every_climber
+from layouts import every_climber, used_layout
 from paretoball._jit import kernel
-from paretoball.climber import NO_MOVE, ClimbState
-from paretoball.climber.affected import BY_ROWS
+from paretoball.climber import BY_ROWS, NO_MOVE, ClimbState
 from paretoball.climber.scores import REPORTS, TAG_OPTIMUM, TAG_STEP, TAG_UNIT
 from paretoball.landscape import unpacked_bits
 from paretoball.search.method import Asked
@@ -234,7 +233,7 @@ def check_filling(number: int, d: int = 2) -> str:
     for x, value in found:
         if value_of(x) != value:
             return f"f({x}) is not {value}"
-    has_rows = climber.move_set.layout == BY_ROWS
+    has_rows = used_layout(climber) == BY_ROWS
     near = naive.looked_at(landscape, climber.moves, rows[wanted > 0], has_rows)
     looked = dict.fromkeys(near)
     expected = {value_of(x) for x in near}

@@ -21,11 +21,19 @@ from landscapes import (
     random_weights,
     solutions_of,
 )
-from layouts import QUADRATIC, SPARSE, WHOLE, climber_by, every_climber, only
+from layouts import (
+    QUADRATIC,
+    SPARSE,
+    WHOLE,
+    climber_by,
+    every_climber,
+    only,
+    used_layout,
+)
 from naive import Plain
-from paretoball.climber import clique_records
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, SEVERAL
+from paretoball.climber import BY_CLIQUES, BY_ROWS, records
 from paretoball.climber.moves import enumerate_moves, single_flips
+from paretoball.climber.records import SEVERAL
 from paretoball.climber.stencils import BY_STENCILS
 
 CHECKED = [pytest.mark.plain, pytest.mark.bounds]  # of the common kind only
@@ -225,11 +233,11 @@ def test_layouts_follow_from_the_landscape():
     ring = pb.mnk(n=300, K=2, seed=1)
     random = pb.mnk(n=300, K=2, model="random", seed=1)
     cut = pb.random_maxcut(n=300, degree=3, seed=1)
-    assert pb.Climber(ring, 1).move_set.layout == BY_STENCILS
-    assert pb.Climber(random, 1).move_set.layout == BY_CLIQUES
-    assert pb.Climber(cut, 1).move_set.layout == BY_ROWS
+    assert used_layout(pb.Climber(ring, 1)) == BY_STENCILS
+    assert used_layout(pb.Climber(random, 1)) == BY_CLIQUES
+    assert used_layout(pb.Climber(cut, 1)) == BY_ROWS
     for landscape in (ring, random, cut):
-        assert pb.Climber(landscape, 2).move_set.layout == BY_STENCILS
+        assert used_layout(pb.Climber(landscape, 2)) == BY_STENCILS
 
 
 @pytest.mark.plain
@@ -247,13 +255,13 @@ def test_every_clique_finds_its_table_in_the_pool(d):
         ]
         landscape = pb.Landscape.from_subfunctions(5, [terms[i::d] for i in range(d)])
         cliques = landscape.cliques
-        owners = clique_records._owners(cliques)
-        pool = clique_records._pooled(cliques, owners, np.dtype(np.int32))
+        owners = records._owners(cliques)
+        values, starts = records._pooled(cliques, owners, np.dtype(np.int32))
         for c, owner in enumerate(owners.tolist()):
             table = cliques.tables[cliques.table_at[c] : cliques.table_at[c + 1]]
             changes = table - table[0]
             varied = np.flatnonzero(changes.any(axis=0)).tolist()
             assert owner == (varied[0] if len(varied) == 1 else SEVERAL)
             own = (changes[:, owner] if owner != SEVERAL else changes).ravel()
-            start = pool.starts[c]
-            assert pool.values[start : start + len(own)].tolist() == own.tolist()
+            start = starts[c]
+            assert values[start : start + len(own)].tolist() == own.tolist()

@@ -10,20 +10,24 @@ from hypothesis import strategies as st
 import naive
 import paretoball as pb
 from landscapes import landscapes, ring
-from layouts import climber_by
-from paretoball.climber import memory_estimate, moves, stencil_writer
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS
-from paretoball.climber.clique_records import affected_by_cliques, records_memory
+from layouts import climber_by, used_layout
+from paretoball.climber import (
+    BY_CLIQUES,
+    BY_ROWS,
+    memory_estimate,
+    moves,
+    stencil_writer,
+)
 from paretoball.climber.memory_estimate import (
     _advice,
     _Estimate,
     _estimate,
     check_workers,
 )
-from paretoball.climber.precision import score_bounds, score_dtype
+from paretoball.climber.precision import score_dtype
+from paretoball.climber.records import affected_by_cliques, records_memory
 from paretoball.climber.rows import rows_memory
-from paretoball.climber.stencil_draft import most_affected
-from paretoball.climber.stencil_writer import write_for
+from paretoball.climber.stencil_writer import most_affected
 from paretoball.climber.stencils import BY_STENCILS
 from paretoball.system import memory, nothing
 from paretoball.system.memory import capped, readable_bytes
@@ -78,7 +82,7 @@ def hub(n, d):
 
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_rows_take_what_is_told_of_them_to_the_byte(d):
-    """But for the ends of two lists; a square that lends its rows needs one list."""
+    """But for the ends of two lists."""
     lent = pb.random_qubo(n=40, d=d, seed=1)
     for landscape in (
         pb.random_maxcut(n=60, degree=4, d=d, seed=1),
@@ -87,12 +91,12 @@ def test_rows_take_what_is_told_of_them_to_the_byte(d):
         lent,
     ):
         climber = pb.Climber(landscape, 1)
-        affected, dtype = climber.move_set.affected, dtype_of(landscape, 1)
+        affected, dtype = climber.move_set.affected, score_dtype(landscape, 1)
         taken = climber.new_state(journal=1, reports=1).reading.signs.nbytes
         taken += sum(array.nbytes for array in affected)
         if landscape is lent:
             assert np.shares_memory(affected.factors, landscape.square.pairs)
-            taken += 8 * (landscape.n + 1) - affected.factors.nbytes
+            taken -= affected.factors.nbytes
         assert rows_memory(landscape, dtype) == taken - 16
 
 
@@ -106,7 +110,7 @@ def test_records_take_what_is_told_of_them_nearly_to_the_byte(d):
         taken = sum(array.nbytes for array in affected)
         told = records_memory(landscape, dtype)
         assert taken - 2 * landscape.n <= told <= taken
-        if dtype == dtype_of(landscape, 1):
+        if dtype == score_dtype(landscape, 1):
             own = climber.move_set.affected
             assert taken == sum(array.nbytes for array in own)
 
@@ -129,7 +133,7 @@ def test_a_climber_fits_in_just_what_is_told():
     ):
         told = pb.climber_memory(landscape, radius)
         with capped(told):
-            assert pb.Climber(landscape, radius).move_set.layout == layout
+            assert used_layout(pb.Climber(landscape, radius)) == layout
             assert pb.climber_memory(landscape, radius) == told
         with capped(told - 1), pytest.raises(MemoryError) as caught:
             pb.Climber(landscape, radius)
@@ -155,7 +159,7 @@ def test_what_can_never_fit_is_not_tried(moves, of_moves, unshared, is_hopeless)
 
 def test_of_what_can_never_fit_the_bytes_without_sharing_are_told():
     landscape = ring(300, 2, seed=1)
-    unshared = _estimate(landscape, 2, dtype_of(landscape, 2), nothing).unshared
+    unshared = _estimate(landscape, 2, nothing).unshared
     with capped(1000):
         assert pb.climber_memory(landscape, 2) == unshared > told_with_room(landscape)
         with pytest.raises(MemoryError) as caught:
@@ -169,29 +173,23 @@ def told_with_room(landscape):
         return pb.climber_memory(landscape, 2)
 
 
-def dtype_of(landscape, radius):
-    """The integers of its scores."""
-    return np.dtype(score_dtype(landscape, score_bounds(landscape, radius)))
-
-
 @pytest.mark.plain
 @pytest.mark.parametrize("asked", [2, 3, 4, 9])
 def test_advice_names_the_largest_smaller_radius_that_fits_without_sharing(asked):
     landscape = ring(40, 2, seed=1)
-    dtype = dtype_of(landscape, 3)
-    needed = [_estimate(landscape, r, dtype, nothing).unshared for r in (1, 2, 3)]
+    needed = [_estimate(landscape, r, nothing).unshared for r in (1, 2, 3)]
     assert needed == sorted(needed)
     for free in (n + more for n in needed for more in (-1, 0)):
         fits = [r for r, n in enumerate(needed, 1) if r < asked and n <= free]
         said = f"radius {max(fits)} fits" if fits else "not even radius 1 fits"
         with capped(free):
-            assert _advice(landscape, asked, dtype) == said
+            assert _advice(landscape, asked) == said
 
 
 @pytest.mark.parametrize("radius", [1, 2, 3])
 def test_stencils_that_nobody_shares_take_eight_bytes_for_each_affected_move(radius):
     landscape = pb.mnk(n=150, K=2, d=2, model="random", seed=1)
-    found = _estimate(landscape, radius, dtype_of(landscape, radius), nothing)
+    found = _estimate(landscape, radius, nothing)
     graph = landscape.cooccurrence
     forest = moves.enumerate_moves(graph, radius)
     affected = int(most_affected(graph, forest).sum())
@@ -205,10 +203,10 @@ def test_stencils_too_dense_to_try_are_told_by_what_they_list(monkeypatch):
     landscape = pb.mnk(n=300, K=2, d=2, model="random", seed=1)
     graph = landscape.cooccurrence
     forest = moves.enumerate_moves(graph, 2)
-    affected, every = most_affected(graph, forest), np.arange(300)
+    affected = most_affected(graph, forest)
     monkeypatch.setattr(memory_estimate, "SAMPLE_WORK", 1)
-    words = write_for(landscape.cliques, graph, forest, affected, every)[1]
-    told = memory_estimate._predict_words(landscape.cliques, graph, forest, nothing)
+    words = len(stencil_writer.write_stencils(landscape, forest).code)
+    told = memory_estimate._predict_words(landscape, forest, nothing)
     assert told == 4 * affected.sum()
     assert words < told < 3 * words
 
@@ -217,17 +215,15 @@ def test_stencils_beyond_32_bits_are_refused(monkeypatch):
     landscape = pb.mnk(n=60, K=2, d=2, model="random", seed=1)
     graph = landscape.cooccurrence
     forest = moves.enumerate_moves(graph, 2)
-    words = len(stencil_writer.write_stencils(landscape.cliques, graph, forest).code)
+    words = len(stencil_writer.write_stencils(landscape, forest).code)
     monkeypatch.setattr(stencil_writer, "MORE_WORDS", 7)
     monkeypatch.setattr(stencil_writer, "MAX_WORDS", words + 1000)
-    again = stencil_writer.write_stencils(landscape.cliques, graph, forest)
+    again = stencil_writer.write_stencils(landscape, forest)
     assert len(again.code) == words
     monkeypatch.setattr(stencil_writer, "MAX_WORDS", words - 1)
     pulses = iter(range(1000))  # and it does not try for ever
     with pytest.raises(MemoryError, match="of 60 variables exceed 16 GiB"):
-        stencil_writer.write_stencils(
-            landscape.cliques, graph, forest, lambda: next(pulses)
-        )
+        stencil_writer.write_stencils(landscape, forest, lambda: next(pulses))
 
 
 def test_where_not_even_the_smallest_radius_fits_that_is_told(monkeypatch):
@@ -241,14 +237,14 @@ def test_where_not_even_the_smallest_radius_fits_that_is_told(monkeypatch):
 def test_records_of_cliques_that_do_not_fit_give_way_to_stencils():
     landscape = pb.mnk(n=300, K=8, d=2, q=100, model="random", seed=1)
     records = pb.climber_memory(landscape, 1)
-    assert pb.Climber(landscape, 1).move_set.layout == BY_CLIQUES
+    assert used_layout(pb.Climber(landscape, 1)) == BY_CLIQUES
     with capped(records):
-        assert pb.Climber(landscape, 1).move_set.layout == BY_CLIQUES
+        assert used_layout(pb.Climber(landscape, 1)) == BY_CLIQUES
         assert pb.climber_memory(landscape, 1) == records
     with capped(records - 1):
         climber = pb.Climber(landscape, 1)
         assert pb.climber_memory(landscape, 1) < records
-    assert climber.move_set.layout == BY_STENCILS
+    assert used_layout(climber) == BY_STENCILS
 
 
 def star(leaves):
@@ -350,8 +346,7 @@ def test_workers_have_room_for_scores_and_buckets_of_all_moves(workers):
 @pytest.mark.parametrize("radius", [2, 3])
 def test_a_square_takes_the_bytes_of_its_tables_beyond_radius_1(d, radius):
     square = pb.random_qubo(n=12, d=d, seed=1)
-    dtype = dtype_of(square, radius)
-    told = _estimate(square, radius, dtype, nothing)
+    told = _estimate(square, radius, nothing)
     cliques = square.cliques
     assert square.square is not None
     objectives = [
@@ -366,4 +361,4 @@ def test_a_square_takes_the_bytes_of_its_tables_beyond_radius_1(d, radius):
     ]
     same = pb.Landscape.from_subfunctions(12, objectives)
     assert same.square is None
-    assert _estimate(same, radius, dtype, nothing) == told
+    assert _estimate(same, radius, nothing) == told

@@ -31,13 +31,11 @@ def test_stencils_are_the_same_however_little_is_written_at_a_time(
 ):
     graph = landscape.cooccurrence
     forest = enumerate_moves(graph, radius)
-    at_once = stencil_writer.write_stencils(landscape.cliques, graph, forest)
+    at_once = stencil_writer.write_stencils(landscape, forest)
     for name, value in limits.items():
         monkeypatch.setattr(stencil_writer, name, value)
     pulses = iter(range(1000))  # it does not try for ever
-    again = stencil_writer.write_stencils(
-        landscape.cliques, graph, forest, lambda: next(pulses)
-    )
+    again = stencil_writer.write_stencils(landscape, forest, lambda: next(pulses))
     assert_array_equal(again.anchors, at_once.anchors)
     assert_array_equal(again.code, at_once.code)
     assert limits != {"CHUNK": 1} or next(pulses) >= landscape.n
@@ -49,7 +47,7 @@ def test_stencils_are_the_same_however_little_is_written_at_a_time(
 def test_the_longest_sections_are_those_of_all_variables(landscape, radius):
     graph = landscape.cooccurrence
     forest = enumerate_moves(graph, radius)
-    stencils = stencil_writer.write_stencils(landscape.cliques, graph, forest)
+    stencils = stencil_writer.write_stencils(landscape, forest)
     entries = [
         [
             (section(stencils, j, s, radius) - section(stencils, j, s, 0)) // WIDTHS[s]

@@ -13,6 +13,7 @@ import numba
 import pytest
 
 import paretoball as pb
+from layouts import used_layout
 from paretoball._needed import listing
 from paretoball.archive.nd_tree import new_tree
 from paretoball.climber import BY_CLIQUES, BY_ROWS, BY_STENCILS, layouts_of
@@ -258,7 +259,7 @@ def test_a_tiny_landscape_is_of_its_kind(kind):
     with listing():  # so that nothing is compiled
         tiny = kind.tiny()
         assert Kind.of(tiny, kind.radius, kind.layout) == kind
-        assert _set_up(kind).move_set.layout == kind.layout
+        assert used_layout(_set_up(kind)) == kind.layout
         assert kind.layout in layouts_of(tiny, kind.radius)
 
 
@@ -297,7 +298,7 @@ def test_kernels_are_compiled_for_the_layout_of_the_run(
     landscape = landscape()
     warm_up.compile_search(landscape, radius, "path")
     assert [compiled[-1].layout] == layouts
-    assert [pb.Climber(landscape, radius).move_set.layout] == layouts
+    assert [used_layout(pb.Climber(landscape, radius))] == layouts
     ahead = [kind.layout for kind in compiled[:-1]]  # the set-up tells
     assert ahead == ([BY_CLIQUES] if len(layouts_of(landscape, radius)) > 1 else [])
     monkeypatch.setattr(warm_up, "MOST_PLANNED", 1)

@@ -13,15 +13,17 @@ from layouts import every_climber
 from paretoball._jit import kernel
 from paretoball.archive.archive import Archive
 from paretoball.climber.buckets import LEVELS, NO_MOVE, _ByGain
-from paretoball.climber.climb import add_now, climb_now, start_now
+from paretoball.climber.climb import climb_now
 from paretoball.climber.scores import (
     LOGGED,
     REPORTS,
     STEP,
     TIER,
     ClimbState,
+    add_now,
     file_anew,
     flip,
+    start_now,
 )
 from paretoball.search.path import engine, searcher
 from paretoball.search.path.clock import (

@@ -346,7 +346,7 @@ def test_a_unit_cut_at_any_move_has_the_solutions_of_its_reports(method):
         found = [list(naive.evaluate(landscape, x)) for x in archive.X]
         assert archive.F.tolist() == found
         end = follower.unit.clock[FLIPPED]
-        last += bool((archive.origins().step == end).any())
+        last += bool((archive.points().step == end).any())
     assert last > 0 or method == "pls"  # which flips back what it has looked at
 
 

@@ -1,13 +1,12 @@
 """The archive: non-dominated reports, and how to rebuild a reported solution.
 
 A report costs a search in a tree, never a copy of n bits: the archive keeps a point,
-the objective vector and where it was found, (unit, step). A unit is a climb or a path
-of a run. When a unit is over, the archive gets its `Trail`, from which solutions are
-rebuilt; trails that no point needs any more are dropped.
+the objective vector and where it was found. When a unit of a run is over, the archive
+gets its `Trail`, from which solutions are rebuilt; trails without points are dropped.
 """
 
 from collections.abc import Iterable, Sequence
-from copy import copy
+from copy import copy, deepcopy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,16 +17,14 @@ from paretoball.archive.nd_tree import (
     ALIVE,
     SPARE,
     TAKEN,
-    copied,
     is_refused,
     larger,
     new_tree,
-    origins_of,
     points_of,
     report,
     room_left,
 )
-from paretoball.archive.points import Origins, Points
+from paretoball.archive.points import Points
 from paretoball.archive.trails import Trail, replayed
 from paretoball.landscape import EXACT, checked_names, checked_sense, senses_of
 from paretoball.system import Pulse, brief, counted, nothing
@@ -127,10 +124,6 @@ class Archive:
         """All points, in no particular order."""
         return points_of(self._tree)
 
-    def origins(self) -> Origins:
-        """Where all points were found, in the same order."""
-        return origins_of(self._tree)
-
     def report(self, fx: Any, x: Any) -> bool:
         """Add (fx, x) unless a point here dominates or equals fx; True if added."""
         vector = self._ordered(fx)
@@ -142,22 +135,21 @@ class Archive:
                 f"x has {counted(len(bits), 'bit')}, but the archive has {self.n:,}"
             )
         self._n = len(bits)
-        number = self.numbered
         before = self._tree.counts[TAKEN]
-        self.take_in(Points.tagged(vector[None], np.array([[number, 0, 0]])))
-        taken = self._tree.counts[TAKEN] > before
+        self.take_in(Points.tagged(vector[None], np.array([[self.numbered, 0, 0]])))
+        taken = bool(self._tree.counts[TAKEN] > before)
         if taken:
+            self.trails[self.numbered] = Trail.of_one(bits.astype(np.uint8))
             self.numbered += 1
-            self.trails[number] = Trail.of_one(bits.astype(np.uint8))
             self._drop_trails()
-        return bool(taken)
+        return taken
 
     def merge(self, other: "Archive") -> "Archive":
         """Add all points of the other archive, and return this one, for chaining.
 
         Of equal vectors the one with the lowest (unit, step) stays, so archives of one
-        run may be merged in any order. If both archives have units with the same
-        number, the units of the other archive get new numbers.
+        run may be merged in any order. If units of both have the same number, those of
+        the other archive get new ones.
         """
         if not np.array_equal(self.signs, other.signs):
             raise ValueError("archives of unequal objectives or senses do not merge")
@@ -182,23 +174,19 @@ class Archive:
         """A new archive with the same points."""
         twin = copy(self)
         twin.trails = dict(self.trails)
-        twin._tree = copied(self._tree)
+        twin._tree = deepcopy(self._tree)
         return twin
 
     def found_by(self, first: int, count: int) -> Found:
         """The points and trails of units first, ..., first + count - 1."""
         points = self.points().of_units(first, count)
-        units = np.unique(points.unit).tolist()
-        near = self.near
-        if near is not None and not first <= near.unit < first + count:
-            near = None
-        return Found(points, {unit: self.trails[unit] for unit in units}, near)
+        trails = {unit: self.trails[unit] for unit in np.unique(points.unit).tolist()}
+        is_theirs = self.near and first <= self.near.unit < first + count
+        return Found(points, trails, self.near if is_theirs else None)
 
     def keep_near(self, near: Near | None) -> None:
         """Keep a solution that is not feasible, if none is nearer to that."""
-        if near is not None and (
-            self.near is None or near[:2] < (self.near.violated, self.near.unit)
-        ):
+        if near and (self.near is None or near[:2] < self.near[:2]):
             self.near = near
 
     def take_found(self, n: int, found: Found) -> None:
@@ -220,15 +208,16 @@ class Archive:
         first = 0
         while first < points.size:
             pulse()
-            self._make_room(SPARE + min(points.size - first, AT_ONCE) // 4)
+            nodes = SPARE + min(points.size - first, AT_ONCE) // 4
+            if room_left(self._tree) < nodes:
+                self._tree = larger(self._tree, nodes)
             first = report_rows(self._tree, points, first)
 
     def keep_least_crowded(self, size: int, pulse: Pulse = nothing) -> bool:
         """Keep the `size` least crowded points; True if any point was removed.
 
-        It uses the crowding distance of NSGA-II, with ties broken by a fixed hash of
-        the vector; see `crowding`. `pulse` is called now and then; if it raises, the
-        archive stays as it was.
+        The crowding distance is that of NSGA-II; a fixed hash breaks ties. `pulse` is
+        called now and then; if it raises, the archive stays as it was.
 
         Examples
         --------
@@ -244,29 +233,19 @@ class Archive:
             return False
         points = self.points()
         fx = _from_ordered(points.fx) if self._real else points.fx
-        kept, before = points.some(least_crowded(fx, size, pulse)), self._tree
-        self._tree = new_tree(self.d, 2 * SPARE)
-        try:
-            self.take_in(kept, pulse)
-        except BaseException:
-            self._tree = before
-            raise
+        kept = Archive(self.d)
+        kept.take_in(points.some(least_crowded(fx, size, pulse)), pulse)
+        self._tree = kept._tree
         self._trails_needed = 0  # so that trails are dropped now, even if few
         self._drop_trails()
         return True
-
-    def _make_room(self, nodes: int) -> None:
-        """Make sure that the tree has room for `nodes` more nodes."""
-        if room_left(self._tree) < nodes:
-            self._tree = larger(self._tree, nodes)
 
     def _keep_trail(self, unit: int, trail: Trail) -> None:
         """Keep the trail of a unit, joined with an older one if points need both."""
         before = self.trails.get(unit)
         self.numbered = max(self.numbered, unit + 1)
-        if before is not None and not trail.has(before.steps):
-            origins = self.origins()
-            alive = np.sort(origins.step[origins.unit == unit])
+        if before and not trail.has(before.steps):
+            alive = np.sort(self.points().of_units(unit, 1).step)
             if before.has(alive):
                 trail = before
             elif not trail.has(alive):
@@ -276,19 +255,21 @@ class Archive:
     def _drop_trails(self) -> None:
         """Drop trails of units without a point here, if there may be many."""
         if len(self.trails) > 2 * self._trails_needed:
-            alive = set(np.unique(self.origins().unit).tolist())
+            alive = set(np.unique(self.points().unit).tolist())
             self.trails = {u: trail for u, trail in self.trails.items() if u in alive}
             self._trails_needed = max(FEW, len(self.trails))
 
     def _trim_trails(self) -> None:
         """Drop the steps of trails that no point needs, if there may be many."""
-        flips = sum(len(trail.flips) for trail in self.trails.values())
-        if flips < self._flips_needed:
+        if self._flips() < self._flips_needed:
             return
-        for unit, steps in self.origins().steps_by_unit().items():
+        for unit, steps in self.points().steps_by_unit().items():
             self.trails[unit] = self.trails[unit].only(steps, self.n)
-        flips = sum(len(trail.flips) for trail in self.trails.values())
-        self._flips_needed = max(MANY, 2 * flips)
+        self._flips_needed = max(MANY, 2 * self._flips())
+
+    def _flips(self) -> int:
+        """How many flips there are in all trails."""
+        return sum(len(trail.flips) for trail in self.trails.values())
 
     def _ascending(self) -> Points:
         """The points by ascending objectives, as the user sees them."""
@@ -314,8 +295,7 @@ class Archive:
         return np.asarray(whole * self.signs)
 
     def __repr__(self) -> str:
-        vectors = counted(len(self), "non-dominated vector")
-        return f"Archive of {vectors}, d = {self.d}"
+        return f"Archive of {counted(len(self), 'non-dominated vector')}, d = {self.d}"
 
 
 @kernel

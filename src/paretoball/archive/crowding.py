@@ -1,17 +1,15 @@
 """Crowding: which points of a front to keep when there are too many.
 
-The crowding distance is that of NSGA-II (Deb et al. 2002). Along each objective, the
-gap between the two neighbours of a point is divided by the range of that objective over
-all points given; the distance is the sum. The first and the last point of an objective
-have an infinite distance. The point with the least distance is removed, its neighbours
-become neighbours of each other, and so on, one by one. Points equal in an objective
-stand in lexicographic order there.
+The crowding distance is that of NSGA-II (Deb et al. 2002): along each objective, the
+gap between the two neighbours of a point over the range of all points given, added up;
+infinite for the first and the last point of an objective. Points equal in an objective
+stand in lexicographic order there. The point with the least distance is removed, its
+neighbours become neighbours of each other, and so on, one by one.
 
-Of points with equal distances, the one with the least hash is removed first, and of
-equal hashes the lexicographically smallest. So where most distances are 0, as on coarse
-fronts with three or more objectives, points are removed from all over the front, not
-from one side of it. The hash depends on the vector alone, so the points kept depend
-neither on the machine nor on the order in which points are given.
+Of equal distances, the point with the least hash goes first, and of equal hashes the
+lexicographically smallest. So where most distances are 0, as on coarse fronts, points
+are removed from all over the front. The hash depends on the vector alone, so the points
+kept depend neither on the machine nor on the order in which they are given.
 """
 
 from typing import NamedTuple
@@ -29,13 +27,9 @@ STRIDE = np.uint64(0x9E3779B97F4A7C15)  # the increment of SplitMix64
 
 
 class _Crowd(NamedTuple):
-    """Points sorted by hash, then lexicographically; and the neighbours of those left.
+    """Points sorted by hash, then lexicographically, and neighbours of those left."""
 
-    A point is left until it is removed.
-    """
-
-    # (size, d): float64, or uint64, where the least value of each objective is 0
-    values: np.ndarray
+    values: np.ndarray  # (size, d): float64, or uint64 from the least of each objective
     ranges: np.ndarray  # (d,) float64: of each objective; 1 where all are equal
     before: np.ndarray  # (size, d) int64: the next lower point in each objective
     after: np.ndarray  # (size, d) int64: the next higher point in each objective
@@ -75,22 +69,16 @@ def _new_crowd(points: np.ndarray, pulse: Pulse) -> _Crowd:
     """The crowd of all points, with their neighbours and no distance computed yet."""
     values = _subtractable(points)
     ranges = (values.max(axis=0) - values.min(axis=0)).astype(np.float64)
-    before = np.full(values.shape, NOBODY, np.int64)
-    after = np.full(values.shape, NOBODY, np.int64)
+    before, after = np.full((2, *values.shape), NOBODY, np.int64)
     rank = np.argsort(np.lexsort(points.T[::-1]))
     for i, column in enumerate(values.T):
         pulse()
         line = np.lexsort((rank, column))
         before[line[1:], i] = line[:-1]
         after[line[:-1], i] = line[1:]
-    return _Crowd(
-        values=values,
-        ranges=np.where(ranges > 0, ranges, 1.0),
-        before=before,
-        after=after,
-        distance=np.zeros(len(values)),
-        heap=np.arange(len(values)),
-    )
+    ranges = np.where(ranges > 0, ranges, 1.0)
+    distance, heap = np.zeros(len(values)), np.arange(len(values))
+    return _Crowd(values, ranges, before, after, distance, heap)
 
 
 def _subtractable(points: np.ndarray) -> np.ndarray:
@@ -103,12 +91,11 @@ def _subtractable(points: np.ndarray) -> np.ndarray:
 
 @kernel
 def _thin_out(crowd, left, keep, looks):
-    """Remove the most crowded point of those left until `keep` are; how many are now.
+    """Remove the most crowded points of `heap[:left]` until `keep` are left.
 
-    They are in `heap[:left]`. After so many looks at the top it returns early.
-
-    Distances only grow while points are removed. So the distance of the point on top is
-    computed again: if it is the same as before, no other point has a smaller one.
+    Returns how many are, after so many looks at the top at most. Distances only grow,
+    so that of the point on top is computed again: if it is the same as before, no other
+    point has a smaller one.
     """
     for _ in range(looks):
         if left == keep:

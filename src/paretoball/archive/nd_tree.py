@@ -2,9 +2,8 @@
 
 It is a balanced tree of bounding boxes (an R-tree) over points, in the spirit of the
 ND-tree of Jaszkiewicz and Lust (2018), for any number of objectives, all maximised. A
-box can hold a point that dominates fx only if its upper corner is at least fx in every
-objective. It can hold a point that fx dominates only if its lower corner is at most fx
-in every objective. No other box is opened.
+box is opened only if its upper corner is at least fx in every objective, so that it may
+hold a point that dominates fx, or its lower corner at most fx, the other way around.
 
 A node has up to FANOUT entries side by side, so that memory is read in order. The
 entries of a leaf are points; those of other nodes are boxes around nodes. The caller of
@@ -17,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import inlined
-from paretoball.archive.points import Origins, Points
+from paretoball.archive.points import Points
 
 FANOUT = 16  # entries of a node
 UNROLLED = 15  # loops over up to so many objectives are unrolled; for more it is no use
@@ -71,12 +70,6 @@ def new_tree(d: int, room: int) -> NdTree:
     )
 
 
-def copied(tree: NdTree) -> NdTree:
-    """A copy of the tree."""
-    objectives, *arrays = tree
-    return NdTree(objectives, *(array.copy() for array in arrays))
-
-
 def larger(tree: NdTree, nodes: int) -> NdTree:
     """The same tree with room for at least `nodes` more nodes."""
     grown = new_tree(len(tree.hint), 2 * len(tree.size) + nodes)
@@ -97,38 +90,15 @@ def _set_origin(tree, point, unit, step, optimum):
     tree.low[at + 1] = 2 * step + optimum
 
 
-@inlined
-def _is_before(tree, point, unit, step):
-    """Whether (unit, step) is lower than the (unit, step) of the point."""
-    at = point * len(tree.objectives)
-    return (unit, step) < (tree.low[at], tree.low[at + 1] >> 1)
-
-
 def points_of(tree: NdTree) -> Points:
     """All points of the tree, with where they were found."""
-    d, entries = len(tree.hint), _entries_of(tree)
-    vectors = entries[:, None] * d + np.arange(d)
-    return Points(tree.high[vectors], *_origins(tree, entries))
-
-
-def origins_of(tree: NdTree) -> Origins:
-    """Where all points of the tree were found, in the same order."""
-    return _origins(tree, _entries_of(tree))
-
-
-def _origins(tree: NdTree, entries: np.ndarray) -> Origins:
-    """What `_set_origin` has written for these entries."""
-    first = entries * len(tree.hint)
-    unit, packed = tree.low[first], tree.low[first + 1]
-    return Origins(unit, packed >> 1, packed & 1)
-
-
-def _entries_of(tree: NdTree) -> np.ndarray:
-    """The entries of all nodes that are points."""
-    nodes = np.arange(tree.counts[USED])
-    held = np.arange(FANOUT) < tree.size[nodes, None]
-    entries = (nodes[:, None] * FANOUT + np.arange(FANOUT))[held]
-    return entries[tree.inside[entries] == NONE]
+    d, nodes = len(tree.hint), np.arange(tree.counts[USED])[:, None]
+    held = np.arange(FANOUT) < tree.size[nodes]
+    entries = (nodes * FANOUT + np.arange(FANOUT))[held]
+    first = entries[tree.inside[entries] == NONE] * d
+    packed = tree.low[first + 1]  # as `_set_origin` has it
+    vectors = tree.high[first[:, None] + np.arange(d)]
+    return Points(vectors, tree.low[first], packed >> 1, packed & 1)
 
 
 @inlined
@@ -165,7 +135,8 @@ def report(tree, fx, unit, step, optimum):
         if point == DOMINATED:
             return
         if point != INCOMPARABLE:
-            if _is_before(tree, point, unit, step):
+            at = point * len(tree.objectives)
+            if (unit, step) < (tree.low[at], tree.low[at + 1] >> 1):
                 _set_origin(tree, point, unit, step, optimum)
             return
     _set_origin(tree, _insert(tree, fx), unit, step, optimum)
@@ -362,10 +333,7 @@ def _lower(tree, entry, i):
 
 @inlined
 def _find_centres(tree, node):
-    """Fill `centre` for a full node, along its widest side.
-
-    Returns how many entries, in ascending order, stay in the node.
-    """
+    """Fill `centre` along the widest side of a full node; how many entries stay."""
     d = len(tree.objectives)
     first = node * FANOUT
     axis, widest, middle = 0, -1.0, 0.0

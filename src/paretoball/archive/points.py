@@ -8,33 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 
-class Origins(NamedTuple):
-    """Where some points were found, column by column."""
-
-    unit: np.ndarray  # (size,) int64: the number of the unit that reported each
-    step: np.ndarray  # (size,) int64: the step of that unit
-    optimum: np.ndarray  # (size,) int64: 1 if it is known as a local optimum
-
-    def of_units(self, first: int, count: int) -> "Origins":
-        """Those of units first, ..., first + count - 1."""
-        theirs = (self.unit >= first) & (self.unit < first + count)
-        return Origins(*(column[theirs] for column in self))
-
-    def steps_by_unit(self) -> dict[int, np.ndarray]:
-        """The steps of each unit that has a point, ascending."""
-        order = np.lexsort((self.step, self.unit))
-        units, first = np.unique(self.unit[order], return_index=True)
-        return dict(zip(units.tolist(), np.split(self.step[order], first[1:])))
-
-
 class Points(NamedTuple):
     """Objective vectors of one run with their origins; kernels read them, too."""
 
     fx: np.ndarray  # (size, d) int64: maximised, in steps
-    # The other three are as in `Origins`.
-    unit: np.ndarray
-    step: np.ndarray
-    optimum: np.ndarray
+    unit: np.ndarray  # (size,) int64: the number of the unit that reported each
+    step: np.ndarray  # (size,) int64: the step of that unit
+    optimum: np.ndarray  # (size,) int64: 1 if it is known as a local optimum
 
     @classmethod
     def tagged(cls, fx: np.ndarray, tags: np.ndarray) -> "Points":
@@ -53,3 +33,9 @@ class Points(NamedTuple):
     def of_units(self, first: int, count: int) -> "Points":
         """Those of units first, ..., first + count - 1."""
         return self.some((self.unit >= first) & (self.unit < first + count))
+
+    def steps_by_unit(self) -> dict[int, np.ndarray]:
+        """The steps of each unit that has a point, ascending."""
+        order = np.lexsort((self.step, self.unit))
+        units, first = np.unique(self.unit[order], return_index=True)
+        return dict(zip(units.tolist(), np.split(self.step[order], first[1:])))

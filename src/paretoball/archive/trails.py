@@ -9,12 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from paretoball._jit import kernel
-from paretoball.landscape import (
-    Numbering,
-    new_solutions,
-    packed_bits,
-    unpacked_bits,
-)
+from paretoball.landscape import Numbering, new_solutions, packed_bits, unpacked_bits
 
 
 class Trail(NamedTuple):
@@ -43,9 +38,8 @@ class Trail(NamedTuple):
     @classmethod
     def of_one(cls, x: np.ndarray) -> "Trail":
         """The trail of a single solution, at step 0."""
-        no_flips = np.zeros(0, np.int32)
-        step, flip_at = np.zeros(1, np.int64), np.zeros(2, np.int64)
-        return cls(step, packed_bits(x), flip_at, no_flips)
+        zeros = np.zeros(2, np.int64)
+        return cls(zeros[:1], packed_bits(x), zeros, np.zeros(0, np.int32))
 
     def only(self, steps: np.ndarray, n: int) -> "Trail":
         """The trail of these steps only, which are ascending and in this trail."""
@@ -61,19 +55,19 @@ class Trail(NamedTuple):
 
     def unpack(self, steps: np.ndarray, X: np.ndarray, rows: np.ndarray) -> None:
         """Write the solutions at these steps, ascending, to these rows of X."""
-        x = unpacked_bits(self.base, X.shape[1])
+        x, at = unpacked_bits(self.base, X.shape[1]), 0
         ends = self.flip_at[np.searchsorted(self.steps, steps) + 1]
-        _replay(x, self.flips, ends, X, rows)
+        for row, end in zip(rows.tolist(), ends.tolist()):
+            np.bitwise_xor.at(x, self.flips[at:end], 1)
+            X[row], at = x, end
 
     def outward(self, numbering: Numbering | None) -> "Trail":
         """The trail of the same solutions before variables got these numbers."""
         if numbering is None:
             return self
-        base = unpacked_bits(self.base, len(numbering.number))
-        return self._replace(
-            base=packed_bits(numbering.outward(base)),
-            flips=numbering.variable[self.flips],
-        )
+        base = numbering.outward(unpacked_bits(self.base, len(numbering.number)))
+        flips = numbering.variable[self.flips]
+        return self._replace(base=packed_bits(base), flips=flips)
 
     def has(self, steps: np.ndarray) -> bool:
         """Whether all these steps are in this trail."""
@@ -83,8 +77,8 @@ class Trail(NamedTuple):
         """The trail of these steps of one unit; each is in this trail or the other."""
         X = np.empty((len(steps), n), np.uint8)
         for trail in (self, other):
-            known = np.isin(steps, trail.steps)
-            X[known] = trail.unpacked(steps[known], n)
+            known = np.flatnonzero(np.isin(steps, trail.steps))
+            trail.unpack(steps[known], X, known)
         rows, flips = np.nonzero(np.diff(X, axis=0))
         flip_at = np.searchsorted(rows, np.arange(len(steps)))
         base = packed_bits(X[0])
@@ -102,18 +96,6 @@ def replayed(
         if len(rows):
             trails[int(units[rows[0]])].unpack(steps[rows], X.view(np.uint8), rows)
     return X
-
-
-@kernel
-def _replay(x, flips, ends, X, rows):
-    """Make row `rows[s]` of X what x is after the first `ends[s]` flips, for all s."""
-    at = 0
-    for s in range(len(rows)):
-        while at < ends[s]:
-            x[flips[at]] ^= 1
-            at += 1
-        for j in range(len(x)):
-            X[rows[s], j] = x[j]
 
 
 @kernel

@@ -3,30 +3,21 @@
 - `precision`: how large scores can be
 - `weights`: the direction of a climb, as exact integers
 - `triangles`, `moves`: M^r, the connected moves of the Hamming ball
-- `stencils`, `stencil_draft`, `stencil_writer`: what a flip of one variable changes
-- `affected`, `clique_records`, `rows`: what it changes at radius 1, by cliques or rows
-- `memory_estimate`: the layout of scores, and the memory of a climber, told in advance
-- `default_radius`: the radius for those who give none
 - `buckets`: strong moves, w-improving moves, and the rest
 - `filing`: each move in the bucket of its scores
-- `clique_flips`, `row_flips`: Algorithm 1 at radius 1
+- `sharing`: equal stretches of numbers, kept once
+- `stencils`, `stencil_writer`: what a flip of one variable changes
+- `records`, `rows`: what it changes at radius 1, and Algorithm 1 by that
+- `memory_estimate`: the layout of scores, and the memory of a climber, told in advance
+- `default_radius`: the radius for those who give none
 - `scores`: computeScores, and Algorithm 1
 - `climb`: Algorithm 2
 - `one_climb`, `climber`: `Climb` and `Climber`
 """
 
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS, RecordMoves, RowMoves
 from paretoball.climber.buckets import BEST, NO_MOVE, SELECTIONS, clear
-from paretoball.climber.climb import (
-    add_now,
-    climb,
-    is_optimum,
-    select_strong,
-    select_w_improving,
-    start_now,
-)
+from paretoball.climber.climb import climb, select_strong, select_w_improving
 from paretoball.climber.climber import CLIMBS, Climber
-from paretoball.climber.clique_flips import read_rows
 from paretoball.climber.default_radius import default_radius, seconds_for_radius_2
 from paretoball.climber.filing import file_tier
 from paretoball.climber.memory_estimate import (
@@ -39,6 +30,8 @@ from paretoball.climber.memory_estimate import (
 from paretoball.climber.moves import checked_radius, count_moves, counted_moves
 from paretoball.climber.one_climb import Climb, Reports
 from paretoball.climber.precision import score_bounds, score_dtype
+from paretoball.climber.records import BY_CLIQUES, RecordMoves, read_rows
+from paretoball.climber.rows import BY_ROWS, RowMoves
 from paretoball.climber.scores import (
     CLIMB,
     LOGGED,
@@ -50,11 +43,13 @@ from paretoball.climber.scores import (
     TIER,
     ClimbState,
     MoveSet,
-    Notes,
+    add_now,
     add_tier,
     file_anew,
     flip,
+    is_optimum,
     start_climb,
+    start_now,
 )
 from paretoball.climber.stencils import BY_STENCILS, StencilMoves
 from paretoball.climber.weights import WeightSource, integer_weights
@@ -79,7 +74,6 @@ __all__ = [
     "ClimbState",
     "Climber",
     "MoveSet",
-    "Notes",
     "RecordMoves",
     "Reports",
     "RowMoves",

@@ -1,17 +1,15 @@
 """Buckets: strong moves, w-improving moves, and the rest.
 
 Section 4 of the paper files each move in one of three buckets, where it is found in
-constant time. Next improvement, as in the paper, has a list of moves for each kind and
-size, and `pick` takes a random move of the smallest size. Where selection is uniform,
-as in the paper, it chooses among the whole list; otherwise among its last RECENT moves,
-most of which were filed one after the other and lie close together in memory.
-Approximate best improvement has a bucket for each kind and gain: bucket b holds
-w-scores of b bits, and `pick` takes the move filed last in the highest bucket. It
-compares neither sizes nor exact gains: the move taken gains more than half as much as
-the best one.
+constant time. Next improvement has a list of moves for each kind and size, and `pick`
+takes a random move of the smallest size: of the whole list where selection is uniform,
+as in the paper; otherwise of its last RECENT moves, most of which were filed one after
+the other and lie close together in memory. Approximate best improvement has a bucket
+for each kind and gain: bucket b holds w-scores of b bits, and `pick` takes the move
+filed last in the highest one. It gains more than half as much as the best move.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,17 +34,17 @@ class _ByKind(NamedTuple):
     is strong.
     """
 
-    choice: int  # RECENT or ALL: the moves at the end of a list to choose from
+    choice: int  # how many moves at the end of a list to choose from
     strong_only: bool  # whether a climb ends once no strong move is left
     bucket: np.ndarray  # (size,) int8: the bucket of each move
     words: np.ndarray  # (size / 8,) int64: the same bytes, eight buckets at a time
-    counts: np.ndarray  # (3, r + 1) int64: the length of each list
-    members: np.ndarray  # (2, size) int32: by kind; the list of size s is at tier_at[s]
-    places: np.ndarray  # (size,) int32: where in `members` each move stands
     # Scratch space for the moves that one flip affects.
     changed: np.ndarray  # int32: moves whose bucket changed
     new_bucket: np.ndarray  # int8: the new bucket of each of them, or of all
     new_words: np.ndarray  # int64: the same bytes, eight at a time
+    counts: np.ndarray  # (3, r + 1) int64: the length of each list
+    members: np.ndarray  # (2, size) int32: by kind; the list of size s is at tier_at[s]
+    places: np.ndarray  # (size,) int32: where in `members` each move stands
 
 
 class _ByGain(NamedTuple):
@@ -56,14 +54,15 @@ class _ByGain(NamedTuple):
     w-improving, and LEVELS plus that number if it is strong.
     """
 
-    strong_only: bool  # these and those without a comment are as in `_ByKind`
+    choice: int  # 0: sizes do not count; those without a comment are as in `_ByKind`
+    strong_only: bool
     bucket: np.ndarray
     words: np.ndarray
-    heads: np.ndarray  # (2 * LEVELS,) int32: the first move of each bucket
-    links: np.ndarray  # (2, size) int32: the moves before and after it in its bucket
     changed: np.ndarray
     new_bucket: np.ndarray
     new_words: np.ndarray
+    heads: np.ndarray  # (2 * LEVELS,) int32: the first move of each bucket
+    links: np.ndarray  # (2, size) int32: the moves before and after it in its bucket
 
 
 Buckets = _ByKind | _ByGain
@@ -73,46 +72,20 @@ def new_buckets(
     size: int, r: int, selection: str, strong_only: bool = False, most: int = 1
 ) -> Buckets:
     """Buckets with every move among the rest; one flip affects `most` moves at most."""
-    bucket, words = _bytes_and_words(size)
-    new_bucket, new_words = _bytes_and_words(most)
-    changed = np.zeros(most, np.int32)
+    choice = {NEXT: RECENT, UNIFORM: ALL, BEST: 0}[selection]
+    scratch = np.zeros(most, np.int32), *_bytes_and_words(most)
+    shared = choice, strong_only, *_bytes_and_words(size), *scratch
+    members = np.empty((2, size), np.int32)
     if selection == BEST:
-        heads = np.full(2 * LEVELS, NO_MOVE, np.int32)
-        links = np.empty((2, size), np.int32)
-        scratch = changed, new_bucket, new_words
-        return _ByGain(strong_only, bucket, words, heads, links, *scratch)
-    return _ByKind(
-        choice=ALL if selection == UNIFORM else RECENT,
-        strong_only=strong_only,
-        bucket=bucket,
-        words=words,
-        counts=np.zeros((3, r + 1), np.int64),
-        members=np.empty((2, size), np.int32),
-        places=np.empty(size, np.int32),
-        changed=changed,
-        new_bucket=new_bucket,
-        new_words=new_words,
-    )
+        return _ByGain(*shared, np.full(2 * LEVELS, NO_MOVE, np.int32), members)
+    counts, places = np.zeros((3, r + 1), np.int64), np.empty(size, np.int32)
+    return _ByKind(*shared, counts, members, places)
 
 
 def _bytes_and_words(size: int) -> tuple[np.ndarray, np.ndarray]:
     """`size` bytes of zeros as int8, and the same memory as int64."""
     words = np.zeros(-(-size // WORD), np.int64)
     return words.view(np.int8)[:size], words
-
-
-def copied(buckets: Buckets) -> Buckets:
-    """A copy of the buckets, with the same moves."""
-    words = buckets.words.copy()
-    new: dict[str, Any] = {
-        "words": words,
-        "bucket": words.view(np.int8)[: len(buckets.bucket)],
-    }
-    for name in buckets._fields:
-        value = getattr(buckets, name)
-        if name not in new and isinstance(value, np.ndarray):
-            new[name] = value.copy()
-    return buckets._replace(**new)
 
 
 @inlined
@@ -189,36 +162,24 @@ def _refile_kind(buckets, tier_at, v, size, bucket):
 
 @inlined
 def _refile_gain(buckets, tier_at, v, size, bucket):
-    """The same; by gain, sizes do not count."""
-    old = buckets.bucket[v]
+    """Move v to the head of another bucket; by gain, sizes do not count."""
+    heads, links, old = buckets.heads, buckets.links, buckets.bucket[v]
     buckets.bucket[v] = bucket
-    _unlink(buckets, v, old)
-    _link(buckets, v, bucket)
-
-
-@inlined
-def _unlink(buckets, v, bucket):
-    """Take v out of its gain bucket."""
-    if bucket:
-        before, after = buckets.links[0, v], buckets.links[1, v]
+    if old:
+        before, after = links[0, v], links[1, v]
         if before == NO_MOVE:
-            buckets.heads[bucket - 1] = after
+            heads[old - 1] = after
         else:
-            buckets.links[1, before] = after
+            links[1, before] = after
         if after != NO_MOVE:
-            buckets.links[0, after] = before
-
-
-@inlined
-def _link(buckets, v, bucket):
-    """Put v at the head of a gain bucket."""
+            links[0, after] = before
     if bucket:
-        after = buckets.heads[bucket - 1]
-        buckets.links[0, v] = NO_MOVE
-        buckets.links[1, v] = after
+        after = heads[bucket - 1]
+        links[0, v] = NO_MOVE
+        links[1, v] = after
         if after != NO_MOVE:
-            buckets.links[0, after] = v
-        buckets.heads[bucket - 1] = v
+            links[0, after] = v
+        heads[bucket - 1] = v
 
 
 @inlined
@@ -261,19 +222,6 @@ def _pick_best(buckets, tier_at, kind, rng):
     return NO_MOVE
 
 
-@inlined
-def _yes(buckets):
-    """Yes."""
-    return True
-
-
-@inlined
-def _no(buckets):
-    """No."""
-    return False
-
-
-counts_sizes = by_type("buckets", {_ByKind: _yes, _ByGain: _no})  # smaller moves first?
 refile = by_type("buckets", {_ByKind: _refile_kind, _ByGain: _refile_gain})
 is_empty = by_type("buckets", {_ByKind: _is_no_kind, _ByGain: _is_no_gain})
 pick = by_type("buckets", {_ByKind: _pick_smallest, _ByGain: _pick_best})

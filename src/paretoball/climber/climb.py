@@ -3,28 +3,8 @@
 import numpy as np
 
 from paretoball._jit import inlined, kernel
-from paretoball.climber.buckets import (
-    NO_MOVE,
-    STRONG,
-    W_IMPROVING,
-    counts_sizes,
-    is_empty,
-    pick,
-)
-from paretoball.climber.filing import file_tier
-from paretoball.climber.scores import (
-    CLIMB,
-    LOGGED,
-    REPORTS,
-    STEP,
-    TAG_OPTIMUM,
-    TAG_STEP,
-    TAG_UNIT,
-    TIER,
-    add_tier,
-    flip,
-    start_climb,
-)
+from paretoball.climber.buckets import NO_MOVE, STRONG, W_IMPROVING, pick
+from paretoball.climber.scores import LOGGED, STEP, TIER, add_tier, flip, report
 
 
 @inlined
@@ -55,7 +35,7 @@ def select_strong(cliques, moves, state):
     """
     while True:
         is_last = state.clock[TIER] == moves.flips.shape[1]
-        if is_last or counts_sizes(state.buckets):
+        if is_last or state.buckets.choice:
             t = pick(state.buckets, moves.tier_at, STRONG, state.rng)
             if is_last or t != NO_MOVE:
                 return t
@@ -70,24 +50,6 @@ def select_w_improving(moves, state):
     """
     t = pick(state.buckets, moves.tier_at, W_IMPROVING, state.rng)
     return NO_MOVE if state.buckets.strong_only else t
-
-
-@inlined
-def is_optimum(state):
-    """Whether x is a local optimum, where a climb is over: one may take less moves."""
-    return is_empty(state.buckets, W_IMPROVING)
-
-
-@inlined
-def report(state, is_over):
-    """Note f(x), the climb and the step; the search that called reads the notes."""
-    at = state.clock[REPORTS]
-    for i in range(len(state.objectives)):
-        state.notes.fx[at, i] = state.fx[i]
-    state.notes.tags[at, TAG_UNIT] = state.clock[CLIMB]
-    state.notes.tags[at, TAG_STEP] = state.clock[STEP]
-    state.notes.tags[at, TAG_OPTIMUM] = is_over and is_optimum(state)
-    state.clock[REPORTS] = at + 1
 
 
 @inlined
@@ -107,12 +69,4 @@ def take(cliques, moves, state, t):
     state.clock[STEP] += 1
 
 
-# The kernels that Python calls.
-start_now, file_now = kernel(start_climb), kernel(file_tier)
 climb_now, take_now = kernel(climb), kernel(take)
-
-
-@kernel
-def add_now(cliques, moves, state):
-    """`add_tier` as a kernel: it is chosen by type, so that it is not one itself."""
-    add_tier(cliques, moves, state)

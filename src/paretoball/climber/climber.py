@@ -4,30 +4,25 @@ from typing import Any
 
 import numpy as np
 
-from paretoball.climber.affected import (
-    BY_CLIQUES,
-    BY_ROWS,
-    RecordMoves,
-    RecordReading,
-    RowMoves,
-    RowReading,
-    most_rescored,
-)
 from paretoball.climber.buckets import SELECTIONS, new_buckets
-from paretoball.climber.clique_records import affected_by_cliques
 from paretoball.climber.memory_estimate import plan_within_memory
 from paretoball.climber.moves import Forest, Moves, checked_radius
 from paretoball.climber.one_climb import Climb
 from paretoball.climber.precision import score_bounds, score_dtype
-from paretoball.climber.rows import affected_by_rows, f_at_zero
-from paretoball.climber.scores import (
-    CLOCK,
-    TAGS,
-    ClimbState,
-    MoveSet,
-    Notes,
-    Reading,
+from paretoball.climber.records import (
+    BY_CLIQUES,
+    RecordMoves,
+    RecordReading,
+    affected_by_cliques,
 )
+from paretoball.climber.rows import (
+    BY_ROWS,
+    RowMoves,
+    RowReading,
+    affected_by_rows,
+    f_at_zero,
+)
+from paretoball.climber.scores import CLOCK, TAGS, ClimbState, MoveSet, Notes, Reading
 from paretoball.climber.stencil_writer import write_stencils
 from paretoball.climber.stencils import (
     ENTRIES,
@@ -37,12 +32,7 @@ from paretoball.climber.stencils import (
     StencilReading,
     longest_sections,
 )
-from paretoball.landscape import (
-    Cliques,
-    Landscape,
-    check_unconstrained,
-    no_cliques,
-)
+from paretoball.landscape import Cliques, Landscape, check_unconstrained, no_cliques
 from paretoball.numerics import one_seed
 from paretoball.system import Pulse, brief, checked_choice, counted, nothing
 
@@ -100,18 +90,15 @@ class Climber:
         self.climb = checked_choice("climb", climb, CLIMBS)
         self.landscape = landscape
         self.bounds = score_bounds(landscape, self.radius)
-        dtype = np.dtype(score_dtype(landscape, self.bounds))
-        layout, forest = plan_within_memory(landscape, self.radius, dtype, pulse)
-        self.cliques = _cliques_for(landscape, layout, dtype)
-        self.move_set = _moves_for(landscape, layout, forest, dtype, pulse)
+        dtype = score_dtype(landscape, self.radius)
+        layout, forest = plan_within_memory(landscape, self.radius, pulse)
+        laid_out = _laid_out(landscape, layout, forest, dtype, pulse)
+        self.cliques, self.move_set = laid_out
         self.moves = Moves(forest)
 
     @property
     def nbytes(self) -> int:
-        """The bytes of moves, of what flips change, and of tables, without climbs.
-
-        Rows that the landscape lends count as well.
-        """
+        """The bytes of moves, tables, and what flips change, lent or not; no climbs."""
         tier_at, flips, change = self.move_set
         arrays = (tier_at, flips, *change, *self.cliques)
         return sum(np.asarray(array).nbytes for array in arrays)
@@ -129,9 +116,8 @@ class Climber:
     def new_state(self, journal: int, reports: int) -> ClimbState:
         """Room for one climb, with `journal` moves and `reports` reports."""
         n, d, size = self.landscape.n, self.landscape.d, len(self.moves)
-        dtype = self.cliques.tables.dtype
+        dtype, strong_only = self.cliques.tables.dtype, self.climb == "strong-only"
         reading, most = self._new_reading(dtype)
-        strong_only = self.climb == "strong-only"
         return ClimbState(
             objectives=(0,) * d if d in UNROLLED else np.zeros(d, np.int8),
             x=np.zeros(n, np.uint8),
@@ -139,37 +125,30 @@ class Climber:
             w=np.ones(d, np.int64),
             scores=np.zeros(size * d, dtype),
             reading=reading,
-            buckets=new_buckets(
-                size, self.radius, self.selection, strong_only, most + 1
-            ),
+            buckets=new_buckets(size, self.radius, self.selection, strong_only, most),
             rng=np.ones(2, np.int64),
             clock=np.zeros(CLOCK, np.int64),
             journal=np.zeros(journal, np.int32),
-            notes=Notes(
-                np.zeros((reports, d), np.int64), np.zeros((reports, TAGS), np.int64)
-            ),
+            notes=Notes(*(np.zeros((reports, e), np.int64) for e in (d, TAGS))),
         )
 
     def _new_reading(self, dtype: np.dtype) -> tuple[Reading, int]:
-        """Room for what a climb reads, and the most moves that a flip affects."""
-        n, d = self.landscape.n, self.landscape.d
-        if isinstance(self.move_set, RowMoves):
+        """Room for what a climb reads, and for the moves that a flip affects."""
+        n, d, moves = self.landscape.n, self.landscape.d, self.move_set
+        most = int(self.landscape.degrees.max()) + 2
+        if isinstance(moves, RowMoves):
             signs = np.zeros(n * d, np.int8)
-            return RowReading(signs), most_rescored(self.move_set.affected)
+            return RowReading(signs), n + 1 if moves.affected.is_whole.any() else most
         here = np.zeros(len(self.cliques.mask_at) - 1, np.uint32)
-        if isinstance(self.move_set, RecordMoves):
-            return RecordReading(here), most_rescored(self.move_set.affected)
-        longest = longest_sections(self.move_set.stencils)
+        if isinstance(moves, RecordMoves):
+            return RecordReading(here), most
+        longest = longest_sections(moves.stencils)
         slots = int(np.diff(self.cliques.reader_at).max())
-        reading = StencilReading(
-            here=here,
-            slot_here=np.zeros(slots, np.uint32),
-            slot_bit=np.zeros(slots, np.uint32),
-            gaps=np.zeros(slots * d, dtype),
-            deltas=np.zeros(longest[ROWS] * d, dtype),
-            sums=np.zeros(2 * longest[PIECES] * d, dtype),
-        )
-        return reading, int(longest[ENTRIES])
+        lengths = slots, longest[ROWS], 2 * longest[PIECES]
+        vectors = (np.zeros(length * d, dtype) for length in lengths)
+        slot_here, slot_bit = np.zeros((2, slots), np.uint32)
+        reading = StencilReading(here, slot_here, slot_bit, *vectors)
+        return reading, int(longest[ENTRIES]) + 1
 
     def __repr__(self) -> str:
         return (
@@ -179,25 +158,22 @@ class Climber:
         )
 
 
-def _moves_for(
+def _laid_out(
     landscape: Landscape, layout: int, forest: Forest, dtype: np.dtype, pulse: Pulse
-) -> MoveSet:
-    """M^r, and what flips change, in this layout."""
+) -> tuple[Cliques, MoveSet]:
+    """The cliques as kernels see them, and M^r with what flips change.
+
+    Rows need no cliques, but f where x is 0, and so do records.
+    """
+    moves: MoveSet
     stored = forest.tier_at, forest.flips
     if layout == BY_ROWS:
-        return RowMoves(*stored, affected_by_rows(landscape, dtype))
-    if layout == BY_CLIQUES:
-        return RecordMoves(*stored, affected_by_cliques(landscape, dtype))
-    cliques, graph = landscape.cliques, landscape.cooccurrence
-    return StencilMoves(*stored, write_stencils(cliques, graph, forest, pulse))
-
-
-def _cliques_for(landscape: Landscape, layout: int, dtype: np.dtype) -> Cliques:
-    """The cliques as kernels see them; rows need none, and f where x is 0."""
-    if layout == BY_ROWS:
+        moves = RowMoves(*stored, affected_by_rows(landscape, dtype))
         cliques = no_cliques(landscape.n, f_at_zero(landscape))
     elif layout == BY_CLIQUES:
+        moves = RecordMoves(*stored, affected_by_cliques(landscape, dtype))
         cliques = landscape.cliques._replace(constant=f_at_zero(landscape))
     else:
+        moves = StencilMoves(*stored, write_stencils(landscape, forest, pulse))
         cliques = landscape.cliques
-    return cliques._replace(tables=cliques.tables.astype(dtype).ravel())
+    return cliques._replace(tables=cliques.tables.astype(dtype).ravel()), moves

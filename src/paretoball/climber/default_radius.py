@@ -1,10 +1,9 @@
 """The radius for those who give none: 2 where that pays, otherwise 1.
 
-At radius 2 climbs end less often at poor solutions, but a flip affects many more moves,
-and all of them are listed before the first climb. Where f is quadratic, single flips
-are so much faster that radius 1 is better; where objectives are many, more directions
-are worth more than better climbs. What is chosen depends on the landscape and on the
-limits given, never on how fast the machine is.
+At radius 2 climbs end less often at poor solutions, but a flip affects many more moves.
+Radius 1 is better where f is quadratic, as single flips are so much faster; and where
+objectives are many, as more directions are worth more than better climbs. The choice
+depends on the landscape and on the limits given, never on how fast the machine is.
 """
 
 from paretoball.climber.memory_estimate import listed_at_radius_2

@@ -1,9 +1,23 @@
-"""Filing: each move goes to the bucket that its scores belong to."""
+"""Filing: each move goes to the bucket that its scores belong to.
+
+At radius 1 there is a list, for each variable, of all variables that its flip affects.
+"""
 
 import numpy as np
 
 from paretoball._jit import inlined, kernel
 from paretoball.climber.buckets import WORD, bucket_for, refile
+from paretoball.landscape import Graph
+from paretoball.numerics import offsets, sums_by_row
+
+
+def with_itself(graph: Graph, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each chosen variable, its neighbours and itself, ascending; and where."""
+    lengths, itself = np.diff(graph.at), np.arange(len(chosen), dtype=np.int32)
+    lower = sums_by_row(graph.at, graph.neighbours < np.repeat(itself, lengths))
+    variables = np.insert(graph.neighbours, graph.at[:-1] + lower, itself)
+    kept = variables[np.repeat(chosen, lengths + 1)]
+    return offsets(np.where(chosen, lengths + 1, 0)), kept.astype(np.uint32)
 
 
 @inlined
@@ -28,10 +42,8 @@ def _sums(objectives, w, scores, v):
 def file_changed(moves, state, size, changes):
     """File the first moves in `changed`, all of one size, in their new buckets."""
     for e in range(changes):
-        v, bucket = (
-            np.int64(state.buckets.changed[e]),
-            np.int64(state.buckets.new_bucket[e]),
-        )
+        v = np.int64(state.buckets.changed[e])
+        bucket = np.int64(state.buckets.new_bucket[e])
         refile(state.buckets, moves.tier_at, v, size, bucket)
 
 
@@ -44,24 +56,22 @@ def file_tier(moves, state, size):
             refile(state.buckets, moves.tier_at, v, size, bucket)
 
 
+file_now = kernel(file_tier)
+
+
 @inlined
 def file_listed(moves, state, j):
     """File the single flips that a flip of j affects, if their bucket has changed."""
-    affected, buckets = moves.affected, state.buckets
-    scored = state.objectives, state.w, state.scores
+    affected, scored = moves.affected, (state.objectives, state.w, state.scores)
     variables = affected.variables[affected.at[j] : affected.at[j + 1]]
-    changes = _list_some(scored, variables, buckets)
-    file_changed(moves, state, 1, changes)
+    file_changed(moves, state, 1, _list_some(scored, variables, state.buckets))
 
 
 @inlined
 def file_all(moves, state):
-    """File all single flips whose bucket has changed.
-
-    All new buckets come first: without a branch, the compiler uses vectors. Buckets are
-    compared a word at a time.
-    """
+    """File all single flips whose bucket has changed, comparing a word at a time."""
     n, buckets, new_bucket = len(state.x), state.buckets, state.buckets.new_bucket
+    # All new buckets come first: without a branch, the compiler uses vectors.
     for v in range(n):
         w_score, union = _sums(state.objectives, state.w, state.scores, v)
         new_bucket[v] = bucket_for(buckets, w_score, union)
@@ -75,11 +85,8 @@ def file_all(moves, state):
 
 @kernel
 def _list_some(scored, variables, buckets):
-    """List those of these variables whose bucket has changed, and their new buckets.
-
-    All new buckets come first here, too. It is not inlined, to be compiled once.
-    """
-    objectives, w, scores = scored
+    """List those of these variables whose bucket has changed, and their new buckets."""
+    objectives, w, scores = scored  # it is not inlined, to be compiled once
     old, new, changed = buckets.bucket, buckets.new_bucket, buckets.changed
     changes = 0
     for e in range(len(variables)):

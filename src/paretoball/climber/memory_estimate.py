@@ -6,12 +6,10 @@ It depends on how scores are laid out, which is decided here, too.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 import numpy as np
 
-from paretoball.climber.affected import BY_CLIQUES, BY_ROWS
-from paretoball.climber.clique_records import records_memory
 from paretoball.climber.moves import (
     Forest,
     checked_radius,
@@ -19,12 +17,12 @@ from paretoball.climber.moves import (
     enumerate_moves,
     single_flips,
 )
-from paretoball.climber.precision import score_bounds, score_dtype
-from paretoball.climber.rows import rows_memory
-from paretoball.climber.stencil_draft import most_affected
-from paretoball.climber.stencil_writer import write_for
+from paretoball.climber.precision import score_dtype
+from paretoball.climber.records import BY_CLIQUES, records_memory
+from paretoball.climber.rows import BY_ROWS, rows_memory
+from paretoball.climber.stencil_writer import most_affected, write_stencils
 from paretoball.climber.stencils import BY_STENCILS
-from paretoball.landscape import Cliques, Graph, Landscape
+from paretoball.landscape import Landscape
 from paretoball.system import (
     Pulse,
     available_memory,
@@ -54,19 +52,16 @@ class _Estimate(NamedTuple):
 
     def is_hopeless(self) -> bool:
         """Whether the climber does not fit, even if many stencils are shared."""
-        free = available_memory()
-        return (
-            self.of_moves > free
-            or self.unshared > HOPELESS * free
-            or self.moves > LARGEST_MOVE
-        )
+        least = max(self.of_moves, self.unshared / HOPELESS)
+        return least > available_memory() or self.moves > LARGEST_MOVE
 
 
 class _Plan(NamedTuple):
     """How scores are laid out, and what that takes."""
 
     layout: int
-    forest: Forest
+    forest: Forest | None  # None if it can never fit
+    moves: int
     bytes: int
 
 
@@ -77,14 +72,7 @@ def climber_memory(landscape: Landscape, radius: int, pulse: Pulse = nothing) ->
     from a sample of variables, or from degrees alone if they could never fit. A radius
     with too many moves to count is refused with a MemoryError.
     """
-    radius = checked_radius(radius)
-    dtype = np.dtype(score_dtype(landscape, score_bounds(landscape, radius)))
-    found = _estimate(landscape, radius, dtype, pulse)
-    if not found.is_counted:
-        _refuse_count(landscape, radius, dtype, found.moves)
-    if found.is_hopeless():
-        return found.unshared
-    return _plan(landscape, radius, dtype, found, pulse).bytes
+    return _plan(landscape, checked_radius(radius), pulse).bytes
 
 
 def layouts_of(landscape: Landscape, radius: int) -> tuple[int, ...]:
@@ -96,8 +84,7 @@ def layouts_of(landscape: Landscape, radius: int) -> tuple[int, ...]:
 
 def layout_of(landscape: Landscape, radius: int) -> int:
     """The layout of scores."""
-    dtype = np.dtype(score_dtype(landscape, score_bounds(landscape, radius)))
-    return plan_within_memory(landscape, radius, dtype)[0]
+    return plan_within_memory(landscape, radius)[0]
 
 
 @contextmanager
@@ -111,42 +98,43 @@ def by_stencils() -> Iterator[None]:
 
 
 def plan_within_memory(
-    landscape: Landscape, radius: int, dtype: np.dtype, pulse: Pulse = nothing
+    landscape: Landscape, radius: int, pulse: Pulse = nothing
 ) -> tuple[int, Forest]:
     """The layout of scores, and M^r, if the climber fits in memory."""
-    found = _estimate(landscape, radius, dtype, pulse)
-    if not found.is_counted:
-        _refuse_count(landscape, radius, dtype, found.moves)
-    moves = counted(found.moves, "move")
-    needs = f"radius {radius} has {moves}, and a climber needs about"
-    if found.is_hopeless():
-        refuse_memory(needs, found.unshared, _advice(landscape, radius, dtype))
-    plan = _plan(landscape, radius, dtype, found, pulse)
-    if plan.bytes > available_memory():
-        refuse_memory(needs, plan.bytes, _advice(landscape, radius, dtype))
+    plan = _plan(landscape, radius, pulse)
+    if plan.forest is None or plan.bytes > available_memory():
+        moves = counted(plan.moves, "move")
+        needs = f"radius {radius} has {moves}, and a climber needs about"
+        refuse_memory(needs, plan.bytes, _advice(landscape, radius))
     return plan.layout, plan.forest
 
 
-def _plan(
-    landscape: Landscape, radius: int, dtype: np.dtype, found: _Estimate, pulse: Pulse
-) -> _Plan:
+def _plan(landscape: Landscape, radius: int, pulse: Pulse) -> _Plan:
     """How scores are laid out.
 
     For radius 1 by rows if they can be, and otherwise by cliques, unless stencils are
     so much smaller that many variables must share them, or only they fit in memory.
     """
+    found = _estimate(landscape, radius, pulse)
+    if not found.is_counted:
+        raise MemoryError(
+            f"radius {radius} has {found.moves:,} moves or more, too many to count: "
+            f"{_advice(landscape, radius)}"
+        )
+    if found.is_hopeless():
+        return _Plan(BY_STENCILS, None, found.moves, found.unshared)
     if _has_rows(landscape, radius):
-        return _Plan(BY_ROWS, single_flips(landscape.n), found.unshared)
-    graph = landscape.cooccurrence
-    forest = enumerate_moves(graph, radius, pulse)
-    stencils = 4 * _predict_words(landscape.cliques, graph, forest, pulse)
-    if radius == 1:
-        records = records_memory(landscape, dtype)
+        flips = single_flips(landscape.n)
+        return _Plan(BY_ROWS, flips, found.moves, found.unshared)
+    forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
+    stencils = 4 * _predict_words(landscape, forest, pulse)
+    layout, more = BY_STENCILS, stencils
+    if radius == 1 and not _no_records.get():
+        records = records_memory(landscape, score_dtype(landscape, 1))
         fits = found.of_moves + records <= available_memory()
-        pays = records < RECORDS_PAY * stencils and not _no_records.get()
-        if fits and pays:
-            return _Plan(BY_CLIQUES, forest, found.of_moves + records)
-    return _Plan(BY_STENCILS, forest, found.of_moves + stencils)
+        if fits and records < RECORDS_PAY * stencils:
+            layout, more = BY_CLIQUES, records
+    return _Plan(layout, forest, found.moves, found.of_moves + more)
 
 
 def _has_rows(landscape: Landscape, radius: int) -> bool:
@@ -155,10 +143,7 @@ def _has_rows(landscape: Landscape, radius: int) -> bool:
 
 
 def check_workers(climbs: int, moves: int, vector: int) -> None:
-    """Refuse `climbs` at the same time if they do not fit in memory.
-
-    The score of a move takes `vector` bytes.
-    """
+    """Refuse `climbs` at a time whose scores, `vector` bytes a move, do not fit."""
     check_memory(
         f"the scores of {counted(climbs, 'worker')} need",
         climbs * moves * (vector + FILED),
@@ -166,10 +151,9 @@ def check_workers(climbs: int, moves: int, vector: int) -> None:
     )
 
 
-def _estimate(
-    landscape: Landscape, radius: int, dtype: np.dtype, pulse: Pulse
-) -> _Estimate:
-    """The memory of a climber with scores of this type."""
+def _estimate(landscape: Landscape, radius: int, pulse: Pulse) -> _Estimate:
+    """The memory of a climber."""
+    dtype = score_dtype(landscape, radius)
     count, is_counted = counted_moves(landscape, radius, pulse)
     per_move = 4 * radius + 4 + landscape.d * dtype.itemsize + FILED
     per_variable = 4 * (radius + 2) + 1
@@ -178,9 +162,7 @@ def _estimate(
         rows = rows_memory(landscape, dtype)
         return _Estimate(count, is_counted, of_moves, of_moves + rows)
     cliques = landscape.survey.cliques
-    entries = (
-        4 * cliques if landscape.square is not None else len(landscape.cliques.tables)
-    )
+    entries = 4 * cliques if landscape.square else len(landscape.cliques.tables)
     of_moves += entries * landscape.d * dtype.itemsize + 4 * cliques
     unshared = of_moves + _unshared(landscape, radius, count)
     return _Estimate(count, is_counted, of_moves, unshared)
@@ -201,51 +183,36 @@ def _unshared(landscape: Landscape, radius: int, count: int) -> int:
 
 
 def listed_at_radius_2(landscape: Landscape) -> float:
-    """Roughly how many affected moves all stencils list at radius 2, if not shared.
-
-    A pair is affected by the neighbours of both its variables; over all pairs these add
-    up to the squares of the degrees.
-    """
+    """Roughly how many affected moves all stencils list at radius 2, if not shared."""
     degrees = landscape.degrees.astype(np.float64)
+    # Neighbours of both variables of a pair: over all pairs, the squares of degrees.
     return float(landscape.n + degrees.sum() + (degrees**2).sum())
 
 
-def _predict_words(cliques: Cliques, graph: Graph, forest: Forest, pulse: Pulse) -> int:
+def _predict_words(landscape: Landscape, forest: Forest, pulse: Pulse) -> int:
     """The words of code of all stencils, predicted from a sample of variables.
 
-    The words that the second half of the sample adds to those of the first half show
-    how many stencils are shared.
+    What its second half adds to the first shows how many stencils are shared.
     """
-    n = len(graph.at) - 1
-    affected = most_affected(graph, forest)
+    n, affected = landscape.n, most_affected(landscape.cooccurrence, forest)
     if n <= SAMPLE:
-        return write_for(cliques, graph, forest, affected, np.arange(n), pulse)[1]
+        return len(write_stencils(landscape, forest, pulse).code)
     starts = np.linspace(0, n - RUN, SAMPLE // RUN).astype(np.int64)
     sample = (starts[:, None] + np.arange(RUN)).ravel()
     sample = sample[: np.searchsorted(np.cumsum(affected[sample]), SAMPLE_WORK)]
     if len(sample) < RUN:  # too dense to try: assume a piece for each entry
         return 4 * int(affected.sum())
     half = sample[: len(sample) // 2]
-    _, words = write_for(cliques, graph, forest, affected, sample, pulse)
-    _, half_words = write_for(cliques, graph, forest, affected, half, pulse)
+    words = len(write_stencils(landscape, forest, pulse, sample).code)
+    half_words = len(write_stencils(landscape, forest, pulse, half).code)
     fresh = (words - half_words) / (len(sample) - len(half))
     return int(words + fresh * (n - len(sample)))
 
 
-def _refuse_count(
-    landscape: Landscape, radius: int, dtype: np.dtype, least: int
-) -> NoReturn:
-    """Refuse a radius whose moves are too many to be counted."""
-    raise MemoryError(
-        f"radius {radius} has {least:,} moves or more, too many to count: "
-        f"{_advice(landscape, radius, dtype)}"
-    )
-
-
-def _advice(landscape: Landscape, radius: int, dtype: np.dtype) -> str:
+def _advice(landscape: Landscape, radius: int) -> str:
     """Which smaller radius fits."""
     for smaller in range(min(radius - 1, 3), 0, -1):
-        found = _estimate(landscape, smaller, dtype, nothing)
+        found = _estimate(landscape, smaller, nothing)
         if found.unshared <= available_memory():
             return f"radius {smaller} fits"
     return "not even radius 1 fits"

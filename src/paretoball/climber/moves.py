@@ -2,9 +2,9 @@
 
 By Proposition 1 the score of every move in the Hamming ball of radius r is a sum of
 scores of these moves. They form a forest: a move of two or more variables is its parent
-plus one variable, the largest without which the move is still connected. Moves are
-numbered by size, then by parent, then by the variable added. So each move is generated
-once, no list of moves is sorted, and moves around one variable lie together.
+plus the largest variable without which the move is still connected. Moves are numbered
+by size, then by parent, then by the variable added. So each move is generated once, no
+list of moves is sorted, and moves around one variable lie together.
 """
 
 from collections.abc import Iterator, Sequence
@@ -135,13 +135,11 @@ def counted_moves(
         return total, False
     flips = np.arange(landscape.n, dtype=np.int32)[:, None]
     total = landscape.n
-    for size in range(1, radius):
-        stored = size + 1 < radius
-        tier = _grow_tier(graph, flips, size, stored, pulse, most - total)
-        total += tier.size
+    for size in range(2, radius + 1):
+        tier = _grow_tier(graph, flips, size < radius, pulse, most - total)
+        total, flips = total + tier.size, tier.flips
         if total > most:
             return total, False
-        flips = tier.flips
     return total, True
 
 
@@ -168,8 +166,8 @@ def enumerate_moves(graph: Graph, radius: int, pulse: Pulse = nothing) -> Forest
     tiers = [np.arange(n, dtype=np.int32)[:, None]]
     parents = [np.full(n, -1, np.int32)]
     tier_at = [0, 0, n]
-    for size in range(1, radius):
-        tier = _grow_tier(graph, tiers[-1], size, True, pulse)
+    for _ in range(1, radius):
+        tier = _grow_tier(graph, tiers[-1], True, pulse)
         tiers.append(tier.flips)
         parents.append(tier.parents + np.int32(tier_at[-2]))
         tier_at.append(tier_at[-1] + tier.size)
@@ -186,25 +184,17 @@ def _moves_by_variable(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The moves that flip each variable, end to end, and where those of each start."""
     chunks = range(0, len(flips), LISTED)
-    counts = np.zeros(n, np.int64)
+    counts = np.zeros(n + 1, np.int64)
     for first in chunks:
         pulse()
-        _count_flips(flips[first : first + LISTED], counts)
-    at = offsets(counts)
+        some = flips[first : first + LISTED].ravel()
+        counts += np.bincount(some + 1, minlength=n + 1)  # -1, which is none, at first
+    at = offsets(counts[1:])
     cursor, containing = at[:-1].copy(), np.empty(at[-1], np.int32)
     for first in chunks:
         pulse()
         _list_moves(flips[first : first + LISTED], first, cursor, containing)
     return at, containing
-
-
-@kernel
-def _count_flips(flips, counts):
-    """Count, for each variable, the moves that flip it."""
-    for v in range(len(flips)):
-        for b in range(flips.shape[1]):
-            if flips[v, b] >= 0:
-                counts[flips[v, b]] += 1
 
 
 @kernel
@@ -235,24 +225,13 @@ class _GrowthSpace(NamedTuple):
 
 
 def _grow_tier(
-    graph: Graph,
-    flips: np.ndarray,
-    size: int,
-    stored: bool,
-    pulse: Pulse,
-    most: int = LARGEST,
+    graph: Graph, flips: np.ndarray, stored: bool, pulse: Pulse, most: int = LARGEST
 ) -> _Tier:
-    """The moves one variable larger than those in `flips`; if not `stored`, a count.
-
-    Growing stops once there are more than `most`.
-    """
-    n, degrees = len(graph.at) - 1, np.diff(graph.at)
+    """The moves one variable larger, or their count if not `stored`, up to `most`."""
+    n, size, degrees = len(graph.at) - 1, flips.shape[1], np.diff(graph.at)
     widest = min(n, int(degrees.max(initial=0)) * size)
-    space = _GrowthSpace(
-        seen=np.full(n, -1, np.int32),
-        candidates=np.empty(widest, np.int32),
-        move=np.empty(size + 1, np.int32),
-    )
+    candidates, move = np.empty(widest, np.int32), np.empty(size + 1, np.int32)
+    space = _GrowthSpace(np.full(n, -1, np.int32), candidates, move)
     room = 2 * len(flips) if stored else 0
     tier = _Tier(np.empty((room, size + 1), np.int32), np.empty(room, np.int32))
     first, count = 0, 0
@@ -290,7 +269,10 @@ def _grow(graph, flips, first, last, tier, count, space):
                     found += 1
         sort(candidates, 0, found)
         for j in candidates[:found]:
-            _insert_sorted(flips[v], j, move)
+            for b in range(len(move) - 1):
+                move[b] = flips[v, b]
+            move[len(move) - 1] = j
+            sort(move, 0, len(move))
             if _is_child(graph, move, j):
                 if count < len(tier.parents):
                     for b in range(len(move)):
@@ -298,18 +280,6 @@ def _grow(graph, flips, first, last, tier, count, space):
                     tier.parents[count] = v
                 count += 1
     return count
-
-
-@inlined
-def _insert_sorted(variables, j, move):
-    """move = the ascending variables with j in its place."""
-    at = len(variables)
-    while at > 0 and variables[at - 1] > j:
-        move[at] = variables[at - 1]
-        at -= 1
-    move[at] = j
-    for b in range(at):
-        move[b] = variables[b]
 
 
 @inlined
@@ -326,21 +296,17 @@ def _is_child(graph, move, j):
 @inlined
 def _is_connected_without(graph, move, left_out):
     """Whether `move` is connected without the variable at place `left_out`."""
-    everyone = ((1 << len(move)) - 1) & ~(1 << left_out)
-    reached = everyone & -everyone
-    frontier = reached
+    others = ((1 << len(move)) - 1) & ~(1 << left_out)  # not reached yet
+    frontier = others & -others
     while frontier:
+        others &= ~frontier
         found = 0
         for a in range(len(move)):
-            if frontier >> a & 1:
-                for b in range(len(move)):
-                    if (everyone & ~reached) >> b & 1 and _co_occur(
-                        graph, move[a], move[b]
-                    ):
-                        found |= 1 << b
-        reached |= found
+            for b in range(len(move)):
+                if frontier >> a & 1 and others >> b & 1:
+                    found |= np.int64(_co_occur(graph, move[a], move[b])) << b
         frontier = found
-    return reached == everyone
+    return others == 0
 
 
 @inlined

@@ -1,14 +1,15 @@
 """One climb as an object: its solution, scores and moves, step by step."""
 
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paretoball._jit import kernel
-from paretoball.climber.buckets import LEVELS, copied
-from paretoball.climber.climb import add_now, climb_now, file_now, start_now, take_now
+from paretoball.climber.buckets import LEVELS
+from paretoball.climber.climb import climb_now, take_now
+from paretoball.climber.filing import file_now
 from paretoball.climber.scores import (
     REPORTS,
     STEP,
@@ -16,6 +17,8 @@ from paretoball.climber.scores import (
     TIER,
     ClimbState,
     Notes,
+    add_now,
+    start_now,
 )
 from paretoball.climber.weights import integer_weights
 from paretoball.landscape import check_is_one
@@ -57,8 +60,12 @@ class Reports:
     @property
     def X(self) -> np.ndarray:
         """The solutions behind F, rebuilt on access: (reports, n) bool."""
-        X = np.empty((len(self.F), len(self.start)), np.uint8)
-        _replay(self.flips, self.journal, self.start, self.steps, X)
+        X = np.empty((len(self.F), self.n), np.uint8)
+        x, at = self.start.copy(), 0
+        for row, step in enumerate(self.steps.tolist()):
+            flips = self.flips[self.journal[at:step]]
+            np.bitwise_xor.at(x, flips[flips >= 0], 1)
+            X[row], at = x, step
         return X.view(np.bool_)
 
 
@@ -68,6 +75,7 @@ class Climb:
     def __init__(self, climber: "Climber", x: Any, weights: Any, seed: Any):
         self.climber = climber
         landscape = climber.landscape
+        self._problem = climber.cliques, climber.move_set
         self._state = climber.new_state(journal=SLICE, reports=SLICE)
         self._state.rng[:] = spawn_streams(entropy_of(seed), np.zeros(1, np.int64))[0]
         if x is None:
@@ -77,10 +85,9 @@ class Climb:
             check_is_one(start, "x", "start")
             self._state.x[:] = start
         self._start = self._state.x.copy()
-        if weights is None:
-            weights = np.ones(landscape.d, np.int64)
-        self._state.w[:] = integer_weights(weights, landscape, climber.bounds)
-        start_now(climber.cliques, climber.move_set, self._state)
+        given = np.ones(landscape.d, np.int64) if weights is None else weights
+        self._state.w[:] = integer_weights(given, landscape, climber.bounds)
+        start_now(*self._problem, self._state)
         self._finished = False
 
     @property
@@ -106,13 +113,11 @@ class Climb:
     @property
     def scores(self) -> np.ndarray:
         """S_v(x) = f(x ⊕ v) - f(x) for every stored move v: (|M^r|, d)."""
-        scores = self._complete().scores.reshape(-1, self.climber.landscape.d)
-        return self.climber.landscape.shown(scores)
+        return self._shown_scores(0)
 
     def neighbours(self) -> np.ndarray:
         """f(x ⊕ v) for every stored move v, from f(x) and scores: (|M^r|, d)."""
-        scores = self._complete().scores.reshape(-1, self.climber.landscape.d)
-        return self.climber.landscape.shown(self._state.fx + scores)
+        return self._shown_scores(self._state.fx)
 
     @property
     def strong(self) -> np.ndarray:
@@ -136,12 +141,13 @@ class Climb:
     @property
     def reports(self) -> Reports:
         """The objective vectors reported so far and the solutions behind them."""
-        count = self._state.clock[REPORTS]
+        state, landscape = self._state, self.climber.landscape
+        count = state.clock[REPORTS]
         return Reports(
-            F=self.climber.landscape.shown(self._state.notes.fx[:count]),
-            steps=self._state.notes.tags[:count, TAG_STEP].copy(),
-            sense=self.climber.landscape.sense,
-            names=self.climber.landscape.names,
+            F=landscape.shown(state.notes.fx[:count]),
+            steps=state.notes.tags[:count, TAG_STEP].copy(),
+            sense=landscape.sense,
+            names=landscape.names,
             start=self._start,
             journal=self._state.journal,
             flips=self.climber.move_set.flips,
@@ -160,9 +166,7 @@ class Climb:
             budget = int(min(left, SLICE))
             self._make_room(budget + 1)
             before = self.steps
-            self._finished = climb_now(
-                self.climber.cliques, self.climber.move_set, self._state, budget
-            )
+            self._finished = climb_now(*self._problem, self._state, budget)
             left -= self.steps - before
         return self
 
@@ -171,32 +175,31 @@ class Climb:
         chosen = _checked_variables(variables, self.climber.landscape.n)
         self._make_room(len(chosen) + 1)
         for j in chosen:
-            take_now(self.climber.cliques, self.climber.move_set, self._state, j)
+            take_now(*self._problem, self._state, j)
         self._finished = False
         return self
 
     def set_weights(self, weights: Any) -> "Climb":
         """Climb on in another direction: moves are refiled, no score is computed."""
-        self._state.w[:] = integer_weights(
-            weights, self.climber.landscape, self.climber.bounds
-        )
+        landscape, bounds = self.climber.landscape, self.climber.bounds
+        self._state.w[:] = integer_weights(weights, landscape, bounds)
         for size in range(1, self._state.clock[TIER] + 1):
             file_now(self.climber.move_set, self._state, size)
         self._finished = False
         return self
+
+    def _shown_scores(self, more: np.ndarray | int) -> np.ndarray:
+        landscape = self.climber.landscape
+        return landscape.shown(self._complete().scores.reshape(-1, landscape.d) + more)
 
     def _complete(self) -> ClimbState:
         """The state with scores of all sizes; a copy, if the climb has fewer."""
         state = self._state
         if state.clock[TIER] == self.climber.radius:
             return state
-        state = state._replace(
-            scores=state.scores.copy(),
-            clock=state.clock.copy(),
-            buckets=copied(state.buckets),
-        )
+        state = deepcopy(state)
         while state.clock[TIER] < self.climber.radius:
-            add_now(self.climber.cliques, self.climber.move_set, state)
+            add_now(*self._problem, state)
         return state
 
     def _make_room(self, count: int) -> None:
@@ -223,16 +226,3 @@ def _checked_variables(variables: Any, n: int) -> list[int]:
     if len(set(chosen)) < len(chosen):
         raise ValueError(f"{brief(chosen)} flips a variable twice")
     return chosen
-
-
-@kernel
-def _replay(flips, journal, x, steps, X):
-    """X[row] = the solution after `steps[row]` moves of the journal, from x."""
-    for row in range(len(steps)):
-        first = 0 if row == 0 else steps[row - 1]
-        for j in range(len(x)):
-            X[row, j] = x[j] if row == 0 else X[row - 1, j]
-        for step in range(first, steps[row]):
-            for j in flips[journal[step]]:
-                if j >= 0:
-                    X[row, j] ^= 1

@@ -23,10 +23,11 @@ def score_bounds(landscape: Landscape, radius: int) -> np.ndarray:
     return np.array(larger if sum(larger) <= EXACT else bounds, np.int64)
 
 
-def score_dtype(landscape: Landscape, bounds: np.ndarray) -> type:
+def score_dtype(landscape: Landscape, radius: int) -> np.dtype:
     """The narrowest integers that hold every table entry and every change of a score.
 
     A flip changes a score by at most four times the bound: see `_sum_pieces`.
     """
-    reach = max(4 * int(bounds.max()), landscape.survey.largest_entry)
-    return np.int32 if reach < 2**31 else np.int64
+    largest = int(score_bounds(landscape, radius).max())
+    reach = max(4 * largest, landscape.survey.largest_entry)
+    return np.dtype(np.int32 if reach < 2**31 else np.int64)

@@ -4,37 +4,31 @@ The score of move v at solution x is S_v(x) = f(x ⊕ v) - f(x), one number per
 objective. The paper's procedures are here under these names:
 
 - computeScores is `start_climb`, for single flips, and `add_tier`, once for each larger
-  size of moves. A tier is all moves of one size. It is added when no smaller strong
-  move is left, because until then the climb does not look at it.
+  size of moves, when no smaller strong move is left: until then the climb does not look
+  at them. A tier is all moves of one size.
 - updateScores, Algorithm 1, is `flip`, once for each variable j of the move t, so that
   t = {j}. Line 1 is the loop of `_read_slots`, line 3 is `_add_delta`, and line 2 is
   the loop of `update_scores`. The loops are not nested: `_sum_pieces` adds up line 3
   once for all moves that share a piece, as `stencils` explains. At radius 1 there are
-  two plainer forms: `clique_flips` has the three lines in one another, as the paper;
-  `row_flips` has line 3 for quadratic f, where the sum over cliques is one factor.
+  two plainer forms: `records` has the three lines in one another, as the paper; `rows`
+  has line 3 for quadratic f, where the sum over cliques is one factor.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from paretoball._jit import by_type, inlined
-from paretoball.climber.affected import (
+from paretoball._jit import by_type, inlined, kernel
+from paretoball.climber.buckets import W_IMPROVING, Buckets, clear, is_empty
+from paretoball.climber.filing import bucket_of, file_changed, file_tier
+from paretoball.climber.records import (
     RecordMoves,
     RecordReading,
-    RowMoves,
-    RowReading,
+    flip_by_cliques,
+    start_by_cliques,
 )
-from paretoball.climber.buckets import Buckets, clear
-from paretoball.climber.clique_flips import flip_by_cliques, start_by_cliques
-from paretoball.climber.filing import (
-    bucket_of,
-    file_all,
-    file_changed,
-    file_listed,
-    file_tier,
-)
-from paretoball.climber.row_flips import flip_by_row, start_by_rows
+from paretoball.climber.rows import RowMoves, RowReading, flip_by_row, start_by_rows
 from paretoball.climber.stencils import (
     CHILDREN,
     ENTRIES,
@@ -97,6 +91,29 @@ class ClimbState(NamedTuple):
 
 
 @inlined
+def is_optimum(state):
+    """Whether x is a local optimum, where a climb is over: one may take less moves."""
+    return is_empty(state.buckets, W_IMPROVING)
+
+
+@inlined
+def report(state, is_over):
+    """Note f(x), the climb and the step; the search that called reads the notes."""
+    at = state.clock[REPORTS]
+    for i in range(len(state.objectives)):
+        state.notes.fx[at, i] = state.fx[i]
+    state.notes.tags[at, TAG_UNIT] = state.clock[CLIMB]
+    state.notes.tags[at, TAG_STEP] = state.clock[STEP]
+    state.notes.tags[at, TAG_OPTIMUM] = is_over and is_optimum(state)
+    state.clock[REPORTS] = at + 1
+
+
+def _by_layout(*choices: Callable[..., Any]) -> Callable[..., Any]:
+    """The function for the type of `moves`: by stencils, by records, or by rows."""
+    return by_type("moves", dict(zip((StencilMoves, RecordMoves, RowMoves), choices)))
+
+
+@inlined
 def start_climb(cliques, moves, state):
     """computeScores for single flips: f, scores and buckets at `state.x`, anew."""
     clear(state.buckets)
@@ -108,18 +125,17 @@ def start_climb(cliques, moves, state):
     file_tier(moves, state, 1)
 
 
+start_now = kernel(start_climb)
+
+
 @inlined
 def _start_by_stencils(cliques, moves, state):
-    """f, the row that each clique reads, and the scores of single flips at x.
-
-    One score after the other: on rings, that is faster than clique by clique.
-    """
+    """f, what cliques read, and scores one by one: on rings, faster than by clique."""
     d, tables, rows = len(state.objectives), cliques.tables, state.reading.here
     for c in range(len(rows)):
-        here = row_read(cliques, c, state.x)
-        rows[c] = here
+        rows[c] = row_read(cliques, c, state.x)
         for i in range(d):
-            state.fx[i] += tables[here * d + i]
+            state.fx[i] += tables[np.int64(rows[c]) * d + i]
     for j in range(len(state.x)):
         for i in range(d):
             state.scores[j * d + i] = 0
@@ -130,14 +146,7 @@ def _start_by_stencils(cliques, moves, state):
                 state.scores[j * d + i] += tables[there * d + i] - tables[here * d + i]
 
 
-_start = by_type(
-    "moves",
-    {
-        StencilMoves: _start_by_stencils,
-        RecordMoves: start_by_cliques,
-        RowMoves: start_by_rows,
-    },
-)
+_start = _by_layout(_start_by_stencils, start_by_cliques, start_by_rows)
 
 
 @inlined
@@ -175,9 +184,13 @@ def _add_none(cliques, moves, state):
     """Do nothing: there are only single flips."""
 
 
-add_tier = by_type(
-    "moves", {StencilMoves: _add_tier, RecordMoves: _add_none, RowMoves: _add_none}
-)
+add_tier = _by_layout(_add_tier, _add_none, _add_none)
+
+
+@kernel
+def add_now(cliques, moves, state):
+    """`add_tier` as a kernel: it is chosen by type, so that it is not one itself."""
+    add_tier(cliques, moves, state)
 
 
 @inlined
@@ -188,64 +201,16 @@ def _flip_by_stencil(cliques, moves, state, j, is_filed):
     `file_anew` brings them up to date, once all flips of this kind are made.
     """
     _sum_pieces(cliques, moves, state, j)
-    _read_other_rows(moves, state, j)
-    if is_filed:
-        update_scores(moves, state, j)
-    else:
-        _update_single_flips(moves, state, j)
-
-
-@inlined
-def _flip_by_records(cliques, moves, state, j, is_filed):
-    """The same for single flips, by records."""
-    flip_by_cliques(moves, state, j)
-    if is_filed:
-        file_listed(moves, state, j)
-
-
-@inlined
-def _flip_by_row(cliques, moves, state, j, is_filed):
-    """The same, by rows."""
-    flip_by_row(moves, state, j)
-    if is_filed:
-        if moves.affected.is_whole[j]:
-            file_all(moves, state)
-        else:
-            file_listed(moves, state, j)
-
-
-flip = by_type(
-    "moves",
-    {
-        StencilMoves: _flip_by_stencil,
-        RecordMoves: _flip_by_records,
-        RowMoves: _flip_by_row,
-    },
-)
-
-
-@inlined
-def _read_other_rows(moves, state, j):
-    """x ← x ⊕ j, and the row that each clique reads then."""
-    state.x[j] ^= 1
     code, anchor = moves.stencils.code, np.int64(moves.stencils.anchors[j, 0])
     first, slots = span(moves.stencils, j, SLOTS, 0, 1)
     for slot in range(slots):
         at = first + WIDTHS[SLOTS] * slot
         state.reading.here[anchor + code[at]] ^= code[at + 1]
+    state.x[j] ^= 1
+    update_scores(moves, state, j, is_filed)
 
 
-@inlined
-def _update_single_flips(moves, state, j):
-    """The scores of single flips at x ⊕ j, and no filing."""
-    d, code, sums = len(state.objectives), moves.stencils.code, state.reading.sums
-    anchor = np.int64(moves.stencils.anchors[j, 1])
-    first, width = span(moves.stencils, j, ENTRIES, 0, 1)
-    for e in range(width):
-        v = anchor + code[first + e]
-        change = np.int64(code[first + width + e])
-        for i in range(d):
-            state.scores[v * d + i] += sums[change * d + i]
+flip = _by_layout(_flip_by_stencil, flip_by_cliques, flip_by_row)
 
 
 @inlined
@@ -256,14 +221,13 @@ def file_anew(moves, state):
 
 
 @inlined
-def update_scores(moves, state, j):
+def update_scores(moves, state, j, is_filed):
     """Lines 2 and 3 of Algorithm 1: turn the scores at x into those at x ⊕ j.
 
     `sums` has what line 3 adds to S_v, summed over all (i, l) of line 1. Moves whose
     bucket changes are listed without branching, then filed.
     """
-    d = len(state.objectives)
-    code = moves.stencils.code
+    d, code, buckets = len(state.objectives), moves.stencils.code, state.buckets
     for tier in range(state.clock[TIER]):
         anchor = np.int64(moves.stencils.anchors[j, tier + 1])
         first, width = span(moves.stencils, j, ENTRIES, tier, tier + 1)
@@ -273,10 +237,11 @@ def update_scores(moves, state, j):
             change = np.int64(code[first + width + e])
             for i in range(d):
                 state.scores[v * d + i] += state.reading.sums[change * d + i]  # line 3
-            bucket = bucket_of(state, v)
-            state.buckets.changed[changes] = v
-            state.buckets.new_bucket[changes] = bucket
-            changes += bucket != state.buckets.bucket[v]
+            if is_filed:
+                bucket = bucket_of(state, v)
+                buckets.changed[changes] = v
+                buckets.new_bucket[changes] = bucket
+                changes += bucket != buckets.bucket[v]
         file_changed(moves, state, tier + 1, changes)
 
 

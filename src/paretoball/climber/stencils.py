@@ -13,10 +13,9 @@ piece for each affected move. The stencil of j lists the cliques that read j, th
 the pieces, their terms, the affected moves, and the children: the moves that grew by j.
 
 Numbers of cliques and moves in a stencil count from the anchors of the variable, so
-variables with the same surroundings share one stencil: on a ring nearly all do, and
-their stencil stays in the cache. Rows, pieces, affected moves and children are ordered
-by tier, the size of the smallest move that needs them. So a climb that does not use
-large moves yet can skip their entries.
+variables with the same surroundings share one stencil: on a ring nearly all do. Rows,
+pieces, affected moves and children are ordered by tier, the size of the smallest move
+that needs them, so a climb that does not use large moves yet skips their entries.
 """
 
 from typing import NamedTuple
@@ -37,15 +36,14 @@ TERMS = 4  # row to sum, piece by piece
 SLOTS = 5  # clique that reads j, bit of j in it
 WIDTHS = (2, 1, 2, 3, 1, 2)  # words of an entry, by section
 SECTIONS = len(WIDTHS)
-BY_STENCILS = 0  # the layout; `affected` has the others
+BY_STENCILS = 0  # the layout; `records` and `rows` have the others
 
 
 class Stencils(NamedTuple):
     """What a flip of each variable changes."""
 
-    # (n, r + 2) uint32: for each variable the clique from which numbers of cliques
-    # count, the moves of size 1, ..., r from which numbers of moves count, and where
-    # the stencil of the variable starts in `code`
+    # (n, r + 2) uint32: for each variable from where numbers of cliques, and those
+    # of moves of size 1, ..., r, count; and where its stencil starts in `code`
     anchors: np.ndarray
     code: np.ndarray  # uint32: the stencils, each a header and its sections
 
@@ -53,14 +51,9 @@ class Stencils(NamedTuple):
 class StencilMoves(NamedTuple):
     """M^r, and what flips change, by stencils."""
 
-    tier_at: np.ndarray  # (r + 2,) int64: moves of size s are tier_at[s]..tier_at[s+1]
-    flips: np.ndarray  # (size, r) int32: the variables of each move, ascending, then -1
+    tier_at: np.ndarray  # these two are as in `Forest`
+    flips: np.ndarray
     stencils: Stencils
-
-    @property
-    def layout(self) -> int:
-        """The number of this layout."""
-        return BY_STENCILS
 
 
 class StencilReading(NamedTuple):

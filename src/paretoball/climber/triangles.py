@@ -1,9 +1,8 @@
 """Triangles of a graph, counted fast enough to refuse a dense one.
 
-The number of connected triples is the number of paths of two edges minus twice the
-number of triangles, so |M^3| is known before a move is stored. Each edge points from
-the vertex of lower degree to that of higher degree. The CORE vertices of highest degree
-have their edges as bits.
+The connected triples are as many as paths of two edges less twice the triangles, so
+|M^3| is known before a move is stored. Each edge points to the vertex of higher degree;
+the CORE vertices of highest degree have their edges as bits.
 """
 
 import numpy as np
@@ -20,38 +19,27 @@ ONES = np.array([bin(word).count("1") for word in range(1 << WORD)], np.uint8)
 def count_triangles(graph: Graph) -> int:
     """The number of sets of three variables that all co-occur."""
     degrees = np.diff(graph.at)
-    n = len(degrees)
-    rank = np.empty(n, np.int64)
-    rank[np.argsort(degrees, kind="stable")] = np.arange(n)
+    n, rank = len(degrees), np.argsort(np.argsort(degrees, kind="stable"))
     tail = rank[np.repeat(np.arange(n), degrees)]
     head = rank[graph.neighbours]
     up = tail < head
     order = np.argsort(tail[up], kind="stable")
-    out = Graph(
-        offsets(np.bincount(tail[up], minlength=n)), head[up][order].astype(np.int32)
-    )
-    core = max(0, n - CORE)
+    at = offsets(np.bincount(tail[up], minlength=n))
+    out, core = Graph(at, head[up][order].astype(np.int32)), max(0, n - CORE)
     bits = np.zeros((n - core, (n - core) // WORD + 1), np.uint16)
-    _mark_bits(out, core, bits)
-    marked = np.full(n, -1, np.int32)
-    return int(_close_triangles(out, core, bits, ONES, marked))
-
-
-@kernel
-def _mark_bits(out, core, bits):
-    """bits[u - core] has a one for each edge from u; they all end in the core."""
-    for u in range(core, len(out.at) - 1):
-        for v in out.neighbours[out.at[u] : out.at[u + 1]]:
-            bits[u - core, (v - core) // WORD] |= np.uint16(1 << ((v - core) % WORD))
+    return int(_close_triangles(out, core, bits, ONES, np.full(n, -1, np.int32)))
 
 
 @kernel
 def _close_triangles(out, core, bits, ones, marked):
     """Count the pairs of edges u → v and v → t that an edge u → t closes."""
     triangles = 0
-    for u in range(len(out.at) - 1):
+    for u in range(len(out.at) - 2, -1, -1):  # bits of v before those of u
         for v in out.neighbours[out.at[u] : out.at[u + 1]]:
             marked[v] = u
+            if u >= core:
+                bit = np.uint16(1 << ((v - core) % WORD))
+                bits[u - core, (v - core) // WORD] |= bit
         for v in out.neighbours[out.at[u] : out.at[u + 1]]:
             if u >= core:
                 for word in range((v - core) // WORD, bits.shape[1]):

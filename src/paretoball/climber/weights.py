@@ -6,7 +6,7 @@ cycle requires.
 """
 
 from fractions import Fraction
-from math import gcd
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -23,23 +23,16 @@ def integer_weights(
 
     Weights are per unit of each objective; the integers are per step.
     """
-    given = _checked_weights(weights, landscape.d)
-    per_step = [
-        Fraction(w) / Fraction(steps)
-        for w, steps in zip(given, landscape.scale.tolist())
-    ]
+    pairs = zip(_checked_weights(weights, landscape.d), landscape.scale.tolist())
+    per_step = [Fraction(w) / Fraction(steps) for w, steps in pairs]
     reach = sum(w * int(bound) for w, bound in zip(per_step, bounds))
-    denominator = 1
-    for w in per_step:
-        denominator = denominator * w.denominator // gcd(denominator, w.denominator)
-    factor = Fraction(denominator)
-    divisor = gcd(*(int(w * factor) for w in per_step))
-    if reach * factor / divisor <= EXACT:
-        return np.array([int(w * factor) // divisor for w in per_step], np.int64)
-    factor = Fraction(EXACT - int(sum(bounds.tolist()))) / reach
-    rounded = [max(1, int(w * factor)) for w in per_step]
-    divisor = gcd(*rounded)
-    return np.array([w // divisor for w in rounded], np.int64)
+    factor = Fraction(lcm(*(w.denominator for w in per_step)))
+    whole = [int(w * factor) for w in per_step]
+    if reach * factor / gcd(*whole) > EXACT:
+        factor = Fraction(EXACT - int(sum(bounds.tolist()))) / reach
+        whole = [max(1, int(w * factor)) for w in per_step]
+    divisor = gcd(*whole)
+    return np.array([w // divisor for w in whole], np.int64)
 
 
 def _checked_weights(weights: Any, d: int) -> list[float]:
@@ -66,12 +59,11 @@ def _checked_weights(weights: Any, d: int) -> list[float]:
 def _checked_rows(weights: Any) -> list[Any]:
     """One vector of weights, or the rows of a matrix."""
     try:
-        dimensions = np.ndim(weights)
+        rows = list(weights) if np.ndim(weights) == 2 else [weights]
     except ValueError:
         raise TypeError(
             f"weights are {brief(weights)}, which have rows of different lengths"
         ) from None
-    rows = list(weights) if dimensions == 2 else [weights]
     if not rows:
         raise ValueError("weights have no rows, but climbs need a direction")
     return rows
@@ -94,17 +86,16 @@ class WeightSource:
         self.entropy = entropy
         self.rule = "simplex" if weights is None else weights
         self.fixed: np.ndarray | None = None
-        if isinstance(weights, str) or weights is None:
+        if isinstance(self.rule, str):
             if self.rule not in ("simplex", "independent"):
                 raise ValueError(
                     f"weights = {brief(self.rule)}, which is neither 'simplex', "
                     "'independent' nor numbers"
                 )
         else:
-            rows = _checked_rows(weights)
-            self.fixed = np.array(
-                [integer_weights(row, landscape, bounds) for row in rows]
-            )
+            given = _checked_rows(weights)
+            rows = [integer_weights(each, landscape, bounds) for each in given]
+            self.fixed = np.array(rows)
         reach = float((bounds / landscape.scale).max()) * landscape.d
         finest = (EXACT / 2) / reach / landscape.scale
         self.unit = finest * min(1.0, 2.0**31 / finest.min())
@@ -113,12 +104,9 @@ class WeightSource:
         """The weights of climbs `numbers`: (count, d) int64."""
         if self.fixed is not None:
             return np.ascontiguousarray(self.fixed[numbers % len(self.fixed)])
-        d = len(self.unit)
-        fractions = np.empty((len(numbers), d))
-        for i in range(d):
-            word = spawn(self.entropy, numbers, purpose=1 + i)
-            fractions[:, i] = (word >> np.uint64(11)) * 2.0**-53
+        words = [spawn(self.entropy, numbers, 1 + i) for i in range(len(self.unit))]
+        fractions = (np.column_stack(words) >> np.uint64(11)) * 2.0**-53
         if self.rule == "simplex":  # gaps between sorted uniform cuts
-            cuts = np.sort(fractions[:, : d - 1], axis=1)
+            cuts = np.sort(fractions[:, :-1], axis=1)
             fractions = np.diff(cuts, axis=1, prepend=0.0, append=1.0)
         return np.maximum(1, np.rint(fractions * self.unit)).astype(np.int64)

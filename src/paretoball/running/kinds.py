@@ -18,7 +18,6 @@ from paretoball.climber import (
     Climber,
     by_stencils,
     layout_of,
-    score_bounds,
     score_dtype,
 )
 from paretoball.crossover import pareto_crossover
@@ -50,7 +49,7 @@ class Kind(NamedTuple):
     @classmethod
     def of(cls, landscape: Landscape, radius: int, layout: int) -> "Kind":
         """The kind of a landscape that is climbed with this radius, in this layout."""
-        dtype = score_dtype(landscape, score_bounds(landscape, radius))
+        dtype = score_dtype(landscape, radius)
         square = landscape.square
         return cls(
             d=min(landscape.d, UNROLLED + 1),

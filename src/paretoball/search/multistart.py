@@ -138,7 +138,7 @@ class _MultiStart:
         """The parts of the journals that the archive's reports need, by climb."""
         begun = int(climbs.done[BEGUN])
         ends = np.append(climbs.journal_at[:begun], self.state.clock[LOGGED])
-        found = archive.origins().of_units(climbs.first, begun)
+        found = archive.points().of_units(climbs.first, begun)
         trails = {}
         for number, steps in found.steps_by_unit().items():
             at = number - climbs.first

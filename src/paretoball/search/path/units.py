@@ -73,10 +73,10 @@ def _trails(
     archive: Archive, logs: list[_Log], landscape: Landscape
 ) -> dict[int, Trail]:
     """The parts of the units that the archive's reports need, by unit."""
-    origins = archive.origins()
+    found = archive.points()
     trails = {}
     for log in logs:
-        steps = np.sort(origins.step[origins.unit == log.number])
+        steps = np.sort(found.step[found.unit == log.number])
         steps = steps[steps <= len(log.flips)]  # others are from before
         if len(steps):
             x = unpacked_bits(log.start, landscape.n)
