@@ -8,7 +8,6 @@ import paretoball as pb
 from paretoball.archive.archive import Archive
 from paretoball.climber import NO_MOVE
 from paretoball.search.method import Asked
-from paretoball.search.path.clock import DUE, PHASE, STAGE
 from paretoball.search.path.engine import _choose_anew, _step
 from paretoball.search.path.journal import offer
 from paretoball.search.path.searcher import NOT_A_PATH, Searcher
@@ -61,7 +60,7 @@ def task_of(landscape: pb.Landscape, kind: int, rows: Any, turns: Any = None) ->
 def at_phase(walker: Searcher, phase: int, due: int) -> Any:
     """The unit at the beginning of a phase, and its clock; so much is due."""
     begin(walker.unit, phase)
-    walker.unit.clock[DUE] = due
+    walker.unit.clock.due = due
     return walker.unit, walker.unit.clock
 
 
@@ -71,10 +70,10 @@ def go_until(walker: Searcher, *phases: int) -> list[tuple[int, ...]]:
     It is what the engine does, without a look at room and work.
     """
     unit, clock, passed = walker.unit, walker.unit.clock, []
-    stage = clock[STAGE]
+    stage = clock.stage
     for _ in range(10**5):
         j = next_chosen(unit)
-        if j == NO_MOVE and (clock[PHASE] in phases or clock[STAGE] != stage):
+        if j == NO_MOVE and (clock.phase in phases or clock.stage != stage):
             return passed
         if j == NO_MOVE:
             j = _choose_anew(walker.ground, unit, unit.ledger)

@@ -10,7 +10,7 @@ import paretoball as pb
 from landscapes import ring
 from paretoball.archive.archive import Archive
 from paretoball.search.path import engine, filling, searcher
-from paretoball.search.path.clock import ENOUGH, STAGE, WORK
+from paretoball.search.path.clock import ENOUGH
 from paretoball.search.path.engine import go_on
 from paretoball.search.path.tasks import FILL, Task, turns_of
 
@@ -31,8 +31,8 @@ def test_fillings_report_the_same_however_often_they_return(monkeypatch, enough)
     def go_on_a_bit(ground, unit, last):
         in_python(go_on)(ground, unit, last)
         once = max(16 * len(unit.state.x), len(unit.state.scores))
-        assert unit.clock[WORK] < enough + once
-        returns.append(unit.clock[WORK] >= enough)
+        assert unit.clock.work < enough + once
+        returns.append(unit.clock.work >= enough)
 
     monkeypatch.setattr(trips, "go_on", go_on_a_bit)
     for number in range(12):
@@ -55,7 +55,7 @@ def test_with_three_objectives_every_row_that_is_asked_counts(monkeypatch):
     filler.begin(archive, 0, around(X, values))
 
     def is_enough(moves: int) -> bool:
-        seen.append(int(filler.unit.clock[STAGE]))
+        seen.append(int(filler.unit.clock.stage))
         return seen[-1] > 200
 
     assert not filler.go_on(archive, 0, 1 << 40, is_enough)

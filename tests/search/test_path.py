@@ -20,7 +20,6 @@ from paretoball.archive.trails import Trail
 from paretoball.landscape import unpacked_bits
 from paretoball.search.method import UNLIMITED, Asked, Block
 from paretoball.search.path import METHOD, planning, searcher
-from paretoball.search.path.clock import FLIPPED
 from paretoball.search.path.planning import Rounds
 
 SMALL = ring(n=40, K=2, seed=2)
@@ -345,7 +344,7 @@ def test_a_unit_cut_at_any_move_has_the_solutions_of_its_reports(method):
         assert done.units == (done.moves < moves)
         found = [list(naive.evaluate(landscape, x)) for x in archive.X]
         assert archive.F.tolist() == found
-        end = follower.unit.clock[FLIPPED]
+        end = follower.unit.clock.flipped
         last += bool((archive.origins().step == end).any())
     assert last > 0 or method == "pls"  # which flips back what it has looked at
 

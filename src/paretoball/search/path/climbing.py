@@ -7,17 +7,7 @@ largest one. Where it ends, no single flip leads to a feasible solution that dom
 
 from paretoball._jit import by_type, inlined
 from paretoball.climber import NO_MOVE, is_optimum, select_strong, select_w_improving
-from paretoball.search.path.clock import (
-    AT,
-    DUE,
-    FOUND,
-    MOST,
-    NOTHING,
-    OPTIMUM,
-    STEPS,
-    TAKEN,
-    WORK,
-)
+from paretoball.search.path.clock import FOUND, NOTHING, OPTIMUM
 from paretoball.search.path.effort import FEW_VARIABLES
 from paretoball.search.path.ledger import (
     Ledger,
@@ -41,45 +31,45 @@ def _choose_move(ground, unit, ledger):
     t = select_strong(ground.cliques, moves, state)  # 3, 4
     if t == NO_MOVE:  # 5
         t = select_w_improving(moves, state)  # 6
-        clock[DUE] = FOUND  # 7
+        clock.due = FOUND  # 7
         if t != NO_MOVE and unit.course.is_fan and len(state.x) > FEW_VARIABLES:
-            clock[DUE] = NOTHING
+            clock.due = NOTHING
     if t == NO_MOVE:  # 2
-        clock[DUE] = OPTIMUM if is_optimum(state) else FOUND  # 12
+        clock.due = OPTIMUM if is_optimum(state) else FOUND  # 12
         return NO_MOVE
-    clock[TAKEN] += 1
+    clock.taken += 1
     choose(unit, moves.flips[t])
     return next_chosen(unit)
 
 
 @inlined
 def _choose_flip(ground, unit, ledger):
-    """The next flip of a pass; NO_MOVE at its end, and then MOST is 0 at an optimum."""
+    """The next flip of a pass; NO_MOVE at its end: then `most` is 0 at an optimum."""
     clock, state = unit.clock, unit.state
-    for j in range(clock[AT], len(state.x)):
+    for j in range(clock.at, len(state.x)):
         gain = exact_gain(unit, j)
         if gain > 0 and _is_due(unit, ledger, j, gain):
-            clock[AT] = j + 1
-            clock[DUE] = FOUND
+            clock.at = j + 1
+            clock.due = FOUND
             return j
-    clock[AT] = 0
-    clock[STEPS] += 1
-    clock[WORK] += ground.sweep
-    clock[MOST] = 0  # the most that a flip gains which is feasible
+    clock.at = 0
+    clock.steps += 1
+    clock.work += ground.sweep
+    clock.most = 0  # the most that a flip gains which is feasible
     for j in range(len(state.x)):
         gain = exact_gain(unit, j)
-        if gain > clock[MOST] and would_be_feasible(ledger, state.x, j):
-            clock[MOST] = gain
-    if clock[MOST] == 0:
-        clock[DUE] = OPTIMUM
+        if gain > clock.most and would_be_feasible(ledger, state.x, j):
+            clock.most = gain
+    if clock.most == 0:
+        clock.due = OPTIMUM
     return NO_MOVE
 
 
 @inlined
 def _is_due(unit, ledger, j, gain):
     """Whether this pass takes a flip that gains so much: it has to be feasible."""
-    is_first = unit.clock[STEPS] == 0
-    if not is_first and gain < unit.clock[MOST] - unit.clock[MOST] // 2:
+    is_first = unit.clock.steps == 0
+    if not is_first and gain < unit.clock.most - unit.clock.most // 2:
         return False
     changed = look(ledger, unit.state.x, j)
     if violated_after(ledger, changed) > 0:

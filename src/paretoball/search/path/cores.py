@@ -10,7 +10,6 @@ import numpy as np
 from paretoball._jit import inlined
 from paretoball.climber import NO_MOVE
 from paretoball.numerics import below, next_bits
-from paretoball.search.path.clock import AT, BEST, CHOSEN, MOST, NEXT, SIZE, TOTAL, WORK
 from paretoball.search.path.ledger import is_feasible, look, toll
 from paretoball.search.path.unit import CORE, exact_gain, gain_of
 
@@ -20,7 +19,7 @@ JITTER = 0.3  # how much chance decides which variables are close
 @inlined
 def choose_core(ground, unit, turn):
     """Choose a core, by turns of either kind where there are resources; its size."""
-    unit.clock[WORK] += ground.sweep
+    unit.clock.work += ground.sweep
     if len(unit.ledger.resources) and turn % 2 == 0:
         _choose_close(unit)
         return min(CORE, len(unit.state.x))
@@ -103,31 +102,31 @@ def _add(unit, j, count):
 def begin_combining(unit, size):
     """Begin to try all combinations of the first `size` variables of the core."""
     clock = unit.clock
-    clock[SIZE] = size
-    clock[AT] = clock[TOTAL] = clock[MOST] = clock[BEST] = 0
+    clock.core = size
+    clock.at = clock.total = clock.most = clock.best = 0
 
 
 @inlined
 def choose_combination(unit):
     """The flip that leads to the next combination; NO_MOVE once x is back at the first.
 
-    They come in the order of Gray's code. BEST is the one that is best for w: bit b
+    They come in the order of Gray's code. `best` is the one that is best for w: bit b
     stands for variable b of the core, and 0 for the first.
     """
     clock = unit.clock
-    if clock[TOTAL] > clock[MOST] and is_feasible(unit.ledger):
-        clock[MOST] = clock[TOTAL]
-        clock[BEST] = clock[AT] ^ (clock[AT] >> 1)
-    clock[AT] += 1
-    if clock[AT] > 1 << clock[SIZE] or clock[SIZE] == 0:
+    if clock.total > clock.most and is_feasible(unit.ledger):
+        clock.most = clock.total
+        clock.best = clock.at ^ (clock.at >> 1)
+    clock.at += 1
+    if clock.at > 1 << clock.core or clock.core == 0:
         return NO_MOVE
-    bit = clock[SIZE] - 1  # from the last combination back to the first
-    if clock[AT] < 1 << clock[SIZE]:
+    bit = clock.core - 1  # from the last combination back to the first
+    if clock.at < 1 << clock.core:
         bit = 0
-        while (clock[AT] >> bit) & 1 == 0:
+        while (clock.at >> bit) & 1 == 0:
             bit += 1
     j = np.int64(unit.mixed.variables[bit])
-    clock[TOTAL] += exact_gain(unit, j)
+    clock.total += exact_gain(unit, j)
     return j
 
 
@@ -135,12 +134,12 @@ def choose_combination(unit):
 def choose_best(unit):
     """Choose what flips to the best combination."""
     count = 0
-    for bit in range(unit.clock[SIZE]):
-        if (unit.clock[BEST] >> bit) & 1:
+    for bit in range(unit.clock.core):
+        if (unit.clock.best >> bit) & 1:
             unit.chosen[count] = unit.mixed.variables[bit]
             count += 1
-    unit.clock[CHOSEN] = count
-    unit.clock[NEXT] = 0
+    unit.clock.chosen = count
+    unit.clock.next = 0
 
 
 @inlined

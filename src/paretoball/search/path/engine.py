@@ -13,20 +13,14 @@ from paretoball.search.path.clock import (
     CHOOSING,
     CLIMBING,
     COMBINING,
-    DUE,
     ENOUGH,
     FOUND,
     GOING,
     HEATING,
     MATING,
     NOTHING,
-    PHASE,
     RETURNING,
-    ROUND,
     SEEN,
-    STAGE,
-    TAKEN,
-    WORK,
 )
 from paretoball.search.path.cores import (
     begin_combining,
@@ -34,7 +28,7 @@ from paretoball.search.path.cores import (
     choose_core,
 )
 from paretoball.search.path.filling import choose_around
-from paretoball.search.path.heat import FLIP_WORK, choose_hot, is_hot
+from paretoball.search.path.heat import choose_hot, is_hot
 from paretoball.search.path.journal import has_room, leave_unsaid, note_flip, offer
 from paretoball.search.path.ledger import Ledger, NoLedger, adjust_resources, enter
 from paretoball.search.path.legs import choose_on_leg
@@ -46,7 +40,7 @@ from paretoball.search.path.visiting import choose_on_visit
 @kernel
 def go_on(ground, unit, last):
     """Go on until `last` moves are taken, or it is time to return."""
-    unit.clock[WORK] = 0
+    unit.clock.work = 0
     while True:
         is_over = _is_over(ground, unit, last)
         j = NO_MOVE if is_over else _choose(ground, unit)
@@ -61,9 +55,9 @@ def go_on(ground, unit, last):
 def _is_over(ground, unit, last):
     """Whether the unit is, or it is time to return."""
     clock = unit.clock
-    if clock[STAGE] == unit.course.stages or clock[TAKEN] >= last:
+    if clock.stage == unit.course.stages or clock.taken >= last:
         return True
-    return clock[WORK] >= ENOUGH or not has_room(ground, unit)
+    return clock.work >= ENOUGH or not has_room(ground, unit)
 
 
 @inlined
@@ -82,12 +76,12 @@ def _choose_freely(ground, unit, ledger):
 @inlined
 def _choose_by_prices(ground, unit, ledger):
     """With constraints: heat and cores, the same for both, and what is between them."""
-    phase = unit.clock[PHASE]
+    phase = unit.clock.phase
     if phase == HEATING and is_hot(unit):
         return choose_hot(ground, unit)
     if phase == CHOOSING:
-        begin_combining(unit, choose_core(ground, unit, unit.clock[ROUND]))
-        unit.clock[PHASE] = COMBINING
+        begin_combining(unit, choose_core(ground, unit, unit.clock.tried))
+        unit.clock.phase = COMBINING
         return NO_MOVE
     j = NO_MOVE
     if phase in (COMBINING, MATING):
@@ -131,7 +125,7 @@ def _step(ground, unit, j):
 @inlined
 def _is_filed_freely(unit, ledger):
     """Whether moves are filed in this phase."""
-    return unit.clock[PHASE] >= CLIMBING
+    return unit.clock.phase >= CLIMBING
 
 
 @inlined
@@ -143,11 +137,11 @@ def _is_never_filed(unit, ledger):
 @inlined
 def _note_freely(ground, unit, ledger, j):
     """Note a flip, or leave it unsaid in an escape; what moves climbs take is told."""
-    clock, phase = unit.clock, unit.clock[PHASE]
-    clock[TAKEN] += phase <= GOING and phase != RETURNING
+    clock, phase = unit.clock, unit.clock.phase
+    clock.taken += phase <= GOING and phase != RETURNING
     if phase == HEATING:
-        clock[WORK] += np.int64(unit.heat.numbers[FLIP_WORK])
-        clock[DUE] = SEEN
+        clock.work += np.int64(unit.heat.numbers.flip_work)
+        clock.due = SEEN
         leave_unsaid(unit, j)
     else:
         note_flip(unit, j)
@@ -159,10 +153,10 @@ def _note_unsaid(ground, unit, ledger, j):
 
     What a flip of a climb leads to is due once the next flip is chosen, or none.
     """
-    clock, phase = unit.clock, unit.clock[PHASE]
-    clock[TAKEN] += 1
-    clock[WORK] += ground.flips[j]
-    clock[DUE] = NOTHING if phase == CLIMBING else FOUND
+    clock, phase = unit.clock, unit.clock.phase
+    clock.taken += 1
+    clock.work += ground.flips[j]
+    clock.due = NOTHING if phase == CLIMBING else FOUND
     leave_unsaid(unit, j)
     if phase == HEATING:
         adjust_resources(ledger)

@@ -10,7 +10,6 @@ import numpy as np
 from paretoball._jit import inlined
 from paretoball.climber import NO_MOVE
 from paretoball.numerics import below, find_place
-from paretoball.search.path.clock import NEAREST, WORK
 from paretoball.search.path.ledger import MOST, look, penalty
 from paretoball.search.path.unit import gain_of
 
@@ -26,7 +25,7 @@ def choose_repair(ground, unit):
     drawn = below(unit.state.rng, ledger.bad[0])
     best, least = _cheapest(ground, unit, np.int64(ledger.violated[drawn]))
     if least >= 0.0:
-        unit.clock[WORK] += ledger.bad[0]
+        unit.clock.work += ledger.bad[0]
         for at in range(ledger.bad[0]):
             c = ledger.violated[at]
             price = ledger.prices[c] * DEARER
@@ -58,7 +57,7 @@ def _cheapest(ground, unit, c):
 def _cost_towards(ground, unit, c, j):
     """What a flip of j costs; infinity if it brings c no closer to its bounds."""
     ledger = unit.ledger
-    unit.clock[WORK] += ground.looks[j]
+    unit.clock.work += ground.looks[j]
     changed = look(ledger, unit.state.x, j)
     is_low = ledger.values[c] < ledger.rows.lower[c]
     change = ledger.changes[c]
@@ -70,8 +69,8 @@ def _cost_towards(ground, unit, c, j):
 @inlined
 def _note_nearest(unit):
     """Keep x if it violates fewer constraints than any repaired solution before."""
-    if unit.ledger.bad[0] < unit.clock[NEAREST]:
-        unit.clock[NEAREST] = unit.ledger.bad[0]
-        unit.clock[WORK] += len(unit.places.nearest)
+    if unit.ledger.bad[0] < unit.clock.nearest:
+        unit.clock.nearest = unit.ledger.bad[0]
+        unit.clock.work += len(unit.places.nearest)
         for j in range(len(unit.places.nearest)):
             unit.places.nearest[j] = unit.state.x[j]

@@ -30,19 +30,14 @@ from paretoball.search.path import stages
 from paretoball.search.path.clock import (
     CLIMBING,
     CLOCK,
-    DUE,
-    FLIPPED,
     FOUND,
     HEATING,
-    NEAREST,
-    PHASE,
     SEEKING,
-    STAGE,
-    TAKEN,
+    record_of,
 )
 from paretoball.search.path.effort import FEW_VARIABLES, effort_of
 from paretoball.search.path.engine import go_on
-from paretoball.search.path.heat import LOSS, MILD, begin_heat, face, new_heat
+from paretoball.search.path.heat import begin_heat, face, new_heat
 from paretoball.search.path.ledger import (
     Ledger,
     NoLedger,
@@ -130,7 +125,7 @@ class Searcher:
             state=self.state,
             ledger=ledger,
             course=no_course(d),
-            clock=np.zeros(CLOCK, np.int64),
+            clock=record_of(CLOCK, np.int64),
             flips=np.zeros(0, np.int32),
             unsaid=new_unsaid(n),
             chosen=np.zeros(n, np.int32),
@@ -178,10 +173,11 @@ class Searcher:
         state.x[:] = self._start_of(number, task)
         state.w[:] = task.turns[0]
         start = packed_bits(state.x)
-        for array in (unit.clock, unit.unsaid.missing, unit.unsaid.listed):
-            array[:] = 0
+        unit.unsaid.missing[:] = unit.unsaid.listed[:] = 0
         known = Known(task.rows, task.values, task.wanted)
-        self.unit = unit._replace(course=self._course(task), known=known)
+        self.unit = unit = unit._replace(
+            course=self._course(task), clock=record_of(CLOCK, np.int64), known=known
+        )
         if isinstance(unit.ledger, Ledger):
             self._begin_priced(unit.ledger, task)
         else:
@@ -225,14 +221,14 @@ class Searcher:
     def _begin_freely(self, archive: Archive, number: int, task: Task) -> None:
         """Begin a unit without constraints."""
         unit, state = self.unit, self.state
-        unit.clock[PHASE] = SEEKING if task.kind == FILL else CLIMBING
+        unit.clock.phase = SEEKING if task.kind == FILL else CLIMBING
         if task.kind == PATH and number == 0 and len(self.starts) > 1:
             self._pass_by_starts(archive)
         start_now(self.ground.cliques, self.ground.moves, state)
         values = task.values
         if task.kind == PATH:
-            unit.heat.numbers[MILD] = FIRST_MILD
-            here = np.array([[number, unit.clock[FLIPPED], 0]])
+            unit.heat.numbers.mild = FIRST_MILD
+            here = np.array([[number, unit.clock.flipped, 0]])
             archive.take_in(Points.tagged(state.fx[None], here))
             values = self._front(values)
         front = Front(values, np.zeros(1, np.int64))
@@ -259,7 +255,7 @@ class Searcher:
         total = int(steps[-1])
         self.unit = self.unit._replace(flips=with_room(self.unit.flips, total))
         self.unit.flips[:total] = np.concatenate(flips)
-        self.unit.clock[FLIPPED] = total
+        self.unit.clock.flipped = total
         no = np.zeros(len(steps), np.int64)
         fx = landscape.inside(np.array([landscape.evaluate(x) for x in starts]))
         archive.take_in(Points(fx, no, steps, no))
@@ -269,7 +265,8 @@ class Searcher:
         """Begin a unit under constraints: set first prices, and heat."""
         unit, state = self.unit, self.state
         n, d = self.landscape.n, self.landscape.d
-        unit.clock[[PHASE, DUE, NEAREST]] = HEATING, FOUND, ALL
+        clock = unit.clock
+        clock.phase, clock.due, clock.nearest = HEATING, FOUND, ALL
         hot, work = stages.MILD, PRICING * n
         if not unit.course.units.is_filling:
             hot, work = unit.course.hot, unit.course.work
@@ -283,7 +280,7 @@ class Searcher:
         open_ledger(ledger, state.x)
         total = face(unit)
         loss = _typical_loss(unit.heat.shares, state.scores[: n * d])
-        unit.heat.numbers[LOSS] = loss * total
+        unit.heat.numbers.loss = loss * total
         set_prices(ledger, loss)
         begin_heat(unit, hot, stages.COLD, work)
 
@@ -296,21 +293,21 @@ class Searcher:
         while True:
             self.reporting.take_over(self.state, archive)
             self._tell(archive)
-            if clock[STAGE] >= self.unit.course.stages:
+            if clock.stage >= self.unit.course.stages:
                 return True
-            moves = before + int(clock[TAKEN])
+            moves = before + int(clock.taken)
             if stop(moves) or moves >= max_moves:
                 return False
             self.make_room()
             began = perf_counter()
-            last = min(int(clock[TAKEN]) + self.slice, max_moves - before)
+            last = min(int(clock.taken) + self.slice, max_moves - before)
             go_on(self.ground, self.unit, last)
-            is_used_up = bool(clock[TAKEN] >= last)
+            is_used_up = bool(clock.taken >= last)
             self.slice = next_slice(self.slice, perf_counter() - began, is_used_up)
 
     def _tell(self, archive: Archive) -> None:
         """As long as nothing is feasible, tell what is nearest to that."""
-        violated = int(self.unit.clock[NEAREST])
+        violated = int(self.unit.clock.nearest)
         if self.landscape.constraints and len(archive) == 0 and violated < ALL:
             number, x = int(self.state.clock[CLIMB]), self.unit.places.nearest
             archive.keep_near(Near(violated, number, packed_bits(x)))
@@ -318,7 +315,7 @@ class Searcher:
     def make_room(self) -> None:
         """Make room for what a slice notes, so that it seldom ends for lack of it."""
         unit = self.unit
-        room = int(unit.clock[FLIPPED]) + 10 * self.landscape.n + FLIPS
+        room = int(unit.clock.flipped) + 10 * self.landscape.n + FLIPS
         tree = unit.front
         if isinstance(tree, NdTree) and room_left(tree) < NODES + ROOM // 2:
             tree = larger(tree, NODES + ROOM)
@@ -327,7 +324,7 @@ class Searcher:
     def journal(self) -> tuple[int, np.ndarray]:
         """The moves that the unit has taken, and the flips that it has noted."""
         clock = self.unit.clock
-        return int(clock[TAKEN]), self.unit.flips[: clock[FLIPPED]].copy()
+        return int(clock.taken), self.unit.flips[: clock.flipped].copy()
 
 
 def _typical_loss(shares: np.ndarray, scores: np.ndarray) -> float:

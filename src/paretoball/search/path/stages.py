@@ -11,19 +11,12 @@ from paretoball._jit import inlined
 from paretoball.climber import NO_MOVE
 from paretoball.search.path.climbing import choose_climb
 from paretoball.search.path.clock import (
-    BEST,
     CHOOSING,
     CLIMBING,
     COMBINING,
     GOING,
-    HAS_MIDDLE,
     HEATING,
-    MOST,
-    PHASE,
     REPAIRING,
-    ROUND,
-    STAGE,
-    STEPS,
 )
 from paretoball.search.path.cores import choose_best
 from paretoball.search.path.heat import begin_heat
@@ -40,14 +33,14 @@ CORES = 3  # of a leg that none of them helped
 @inlined
 def choose_on_stage(ground, unit, ledger):
     """The next variable to flip, heat and cores aside; NO_MOVE where a phase ends."""
-    clock, phase = unit.clock, unit.clock[PHASE]
+    clock, phase = unit.clock, unit.clock.phase
     if phase == HEATING:
         begin(unit, REPAIRING)
     elif phase == REPAIRING:
         return _choose_to_repair(ground, unit)
     elif phase == CLIMBING:
         j = choose_climb(ground, unit, ledger)
-        if j == NO_MOVE and clock[MOST] == 0:
+        if j == NO_MOVE and clock.most == 0:
             begin(unit, CHOOSING)
         return j
     elif phase == COMBINING:
@@ -63,8 +56,8 @@ def _choose_to_repair(ground, unit):
     if is_feasible(unit.ledger):
         begin(unit, CLIMBING)
         return NO_MOVE
-    unit.clock[STEPS] += 1
-    if unit.clock[STEPS] <= REPAIRS * (len(unit.state.x) + len(unit.ledger.values)):
+    unit.clock.steps += 1
+    if unit.clock.steps <= REPAIRS * (len(unit.state.x) + len(unit.ledger.values)):
         return choose_repair(ground, unit)
     _end_leg(unit)
     return NO_MOVE
@@ -74,13 +67,13 @@ def _choose_to_repair(ground, unit):
 def _end_combining(unit):
     """Go to the best combination, and climb on; or try another core, or end the leg."""
     clock = unit.clock
-    clock[ROUND] += 1
-    if clock[BEST]:
-        clock[ROUND] = 0
+    clock.tried += 1
+    if clock.best:
+        clock.tried = 0
         choose_best(unit)
         begin(unit, CLIMBING)
-    elif clock[ROUND] < CORES:
-        clock[PHASE] = CHOOSING
+    elif clock.tried < CORES:
+        clock.phase = CHOOSING
     else:
         _end_leg(unit)
 
@@ -89,19 +82,19 @@ def _end_combining(unit):
 def _end_leg(unit):
     """Turn to the next direction, and go to the best that is known for it."""
     clock, course, places = unit.clock, unit.course, unit.places
-    clock[STAGE] += 1
-    clock[ROUND] = 0
+    clock.stage += 1
+    clock.tried = 0
     begin(unit, GOING)
-    if clock[STAGE] == course.stages:
+    if clock.stage == course.stages:
         return
-    if clock[STAGE] == 1:
+    if clock.stage == 1:
         keep_middle(unit)
         for i in range(len(places.fx)):
             places.fx[i] = unit.state.fx[i]
-        clock[HAS_MIDDLE] = is_feasible(unit.ledger)
+        clock.has_middle = is_feasible(unit.ledger)
     if turn(unit):
         head_for(unit, places.middle)
-        _aim_at_best(unit, places.fx, clock[HAS_MIDDLE] == 1)
+        _aim_at_best(unit, places.fx, clock.has_middle == 1)
     else:
         _aim_at_best(unit, unit.state.fx, is_feasible(unit.ledger))
     begin_heat(unit, MILD, COLD, MILD_WORK * course.work / course.steps)

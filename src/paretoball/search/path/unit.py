@@ -13,7 +13,6 @@ from paretoball.archive import NdTree
 from paretoball.climber import NO_MOVE, ClimbState, MoveSet
 from paretoball.crossover import ComponentSpace
 from paretoball.landscape import Cliques, Graph
-from paretoball.search.path.clock import AT, CHOSEN, NEXT, PHASE, STAGE, STEPS
 from paretoball.search.path.ledger import Ledger, NoLedger
 from paretoball.search.path.sums import Sums
 
@@ -63,14 +62,14 @@ class _Unsaid(NamedTuple):
     """Flips that the journal lacks until x is reported."""
 
     missing: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip
-    pending: np.ndarray  # (n,) int32: the first PENDING may be missing there
+    pending: np.ndarray  # (n,) int32: the first `pending` may be missing there
     listed: np.ndarray  # (n,) uint8: 1 if a variable is among these
 
 
 class Heat(NamedTuple):
     """An escape."""
 
-    numbers: np.ndarray  # (NUMBERS,) float64: as `heat` tells
+    numbers: np.record  # float64, as `heat` tells
     shares: np.ndarray  # (d,) float32: weights that add up to 1
     draws: np.ndarray  # draws from the exponential distribution
 
@@ -120,7 +119,7 @@ class Unit(NamedTuple):
     state: ClimbState
     ledger: Ledger | NoLedger
     course: Course
-    clock: np.ndarray  # (CLOCK,) int64: counters, as `clock` tells
+    clock: np.record  # int64: counters, as `clock` tells
     flips: np.ndarray  # (room,) int32: the journal
     unsaid: _Unsaid
     chosen: np.ndarray  # (n,) int32: variables to flip, one after the other
@@ -157,9 +156,9 @@ def no_known(n: int, d: int) -> Known:
 @inlined
 def begin(unit, phase):
     """Begin a phase."""
-    unit.clock[PHASE] = phase
-    unit.clock[AT] = 0
-    unit.clock[STEPS] = 0
+    unit.clock.phase = phase
+    unit.clock.at = 0
+    unit.clock.steps = 0
 
 
 @inlined
@@ -171,8 +170,8 @@ def choose(unit, variables):
             break
         unit.chosen[count] = j
         count += 1
-    unit.clock[CHOSEN] = count
-    unit.clock[NEXT] = 0
+    unit.clock.chosen = count
+    unit.clock.next = 0
 
 
 @inlined
@@ -183,17 +182,17 @@ def head_for(unit, y):
         if x[j] != y[j]:
             unit.chosen[count] = j
             count += 1
-    unit.clock[CHOSEN] = count
-    unit.clock[NEXT] = 0
+    unit.clock.chosen = count
+    unit.clock.next = 0
 
 
 @inlined
 def next_chosen(unit):
     """The next one of the variables that were chosen; NO_MOVE if none is left."""
-    at = unit.clock[NEXT]
-    if at == unit.clock[CHOSEN]:
+    at = unit.clock.next
+    if at == unit.clock.chosen:
         return NO_MOVE
-    unit.clock[NEXT] = at + 1
+    unit.clock.next = at + 1
     return np.int64(unit.chosen[at])
 
 
@@ -201,7 +200,7 @@ def next_chosen(unit):
 def turn(unit):
     """Change w to the direction of this leg; whether it is the first to a new end."""
     w, turns, steps = unit.state.w, unit.course.turns, unit.course.steps
-    before = unit.clock[STAGE] - 1
+    before = unit.clock.stage - 1
     end, at = 1 + before // steps, 1 + before % steps
     for i in range(len(w)):
         w[i] = turns[0, i] + (turns[end, i] - turns[0, i]) * at // steps
@@ -218,10 +217,10 @@ def keep_middle(unit):
 @inlined
 def visit(unit):
     """Go to the next solution that is wanted."""
-    stage, stages = unit.clock[STAGE], unit.course.stages
+    stage, stages = unit.clock.stage, unit.course.stages
     while stage < stages and not unit.known.wanted[stage]:
         stage += 1
-    unit.clock[STAGE] = stage
+    unit.clock.stage = stage
     if stage < stages:
         head_for(unit, unit.known.rows[stage])
 
