@@ -27,7 +27,7 @@ from paretoball.search.path.filling import FEW_COMPONENTS
 from paretoball.search.path.journal import has_room, offer
 from paretoball.search.path.searcher import Searcher
 from paretoball.search.path.sums import MOST_COMPONENTS
-from paretoball.search.path.tasks import FILL, Task, turns_of
+from paretoball.search.path.tasks import FILL, Known, Task, turns_of
 from paretoball.search.path.unit import Unit, next_chosen
 
 split_now = kernel(split)
@@ -113,7 +113,7 @@ def go_on_in_least_room(searcher: Searcher, archive: pb.Archive) -> None:
         flips = np.append(unit.flips[: unit.clock.flipped], spare)
         searcher.unit = unit = unit._replace(flips=flips)
         in_python(go_on)(ground, unit, 1 << 40)
-        searcher.reporting.take_over(state, archive)
+        searcher.take_over(state, archive)
 
 
 def replay(x: np.ndarray, flips: np.ndarray, steps: np.ndarray) -> np.ndarray:
@@ -220,7 +220,7 @@ def check_filling(number: int, d: int = 2) -> str:
     rows = X[[values.index(value) for value in front]]
     wanted = (rng.random(len(rows)) < 0.6).astype(np.uint8)
     turns = np.ones((turns_of(d), d), np.int64)
-    task = Task(FILL, 0, turns, rows, np.array(front), wanted)
+    task = Task(FILL, 0, turns, Known(rows, np.array(front), wanted))
     searcher = searcher_of(landscape, climber=climber)
     partners, slice_ = int(rng.integers(0, 9)), int(rng.integers(1, 30))
     found = reports_of_filling(searcher, task, partners, slice_)
@@ -254,10 +254,10 @@ def reports_of_filling(
 ) -> list[tuple[tuple, tuple]]:
     """Each solution that a filling reports, with its objectives, more is better."""
     state, landscape = searcher.state, searcher.landscape
-    searcher.effort = searcher.effort._replace(partners=partners)
+    searcher.effort.partners = partners
     start = unpacked_bits(searcher.begin(pb.Archive(landscape.d), 3, task), landscape.n)
     clock, found = searcher.unit.clock, []
-    while clock.stage < len(task.rows):
+    while clock.stage < len(task.known.rows):
         searcher.make_room()
         go_on(searcher.ground, searcher.unit, clock.taken + slice_)
         reports = state.clock[REPORTS]

@@ -35,8 +35,9 @@ from paretoball.search.path.clock import (
 from paretoball.search.path.engine import _step, go_on
 from paretoball.search.path.legs import ARRIVAL, _end_leg, _next_known
 from paretoball.search.path.searcher import Searcher
-from paretoball.search.path.tasks import FAN, PATH, Task
-from paretoball.search.path.unit import Unit
+from paretoball.search.path.tasks import FAN, PATH, Known, Task
+from paretoball.search.path.unit import Unit, next_chosen
+from walkers import journal_of
 
 anew_now = kernel(file_anew)
 N, STEPS = 14, 3
@@ -77,7 +78,7 @@ def begun(
     turns = np.array([[45, 45, 9], [1, 90, 9], [90, 1, 40]])[:, :d]
     known = rng.integers(0, 2, (2, N)).astype(np.uint8)
     values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
-    task = Task(PATH, 0, turns, known, values, np.zeros(2, np.uint8))
+    task = Task(PATH, 0, turns, Known(known, values, np.zeros(2, np.uint8)))
     follower.begin(Archive(d), 0, task)
     with_course(follower, steps=STEPS, stages=LEGS)
     follower.make_room()
@@ -86,7 +87,7 @@ def begun(
 
 def one_move_on(follower: Searcher, archive: Archive) -> Unit:
     """Go on for one move, or until it is time to return; the unit then."""
-    follower.reporting.take_over(follower.state, archive)
+    follower.take_over(follower.state, archive)
     follower.make_room()
     go_on(follower.ground, follower.unit, follower.unit.clock.taken + 1)
     return follower.unit
@@ -147,7 +148,10 @@ def test_a_turn_files_moves_of_every_size_anew(d, radius, selection):
             clock.stage, flipped, taken = leg - 1, clock.flipped, clock.taken
             _end_leg(ground, unit)
             while clock.next < clock.chosen or clock.phase == RETURNING:
-                if (j := engine._choose(ground, unit)) != NO_MOVE:
+                j = next_chosen(unit)
+                if j == NO_MOVE:
+                    j = engine._choose_anew(ground, unit, unit.ledger)
+                if j != NO_MOVE:
                     _step(ground, unit, j)
             assert (clock.stage, clock.phase) == (leg, CLIMBING)
             assert clock.taken == taken
@@ -175,9 +179,9 @@ def test_a_fan_has_a_leg_for_each_direction_and_heat_where_none_is_new(d, is_tur
     turns = rng.integers(1, 99, (FAN, d)) if is_turned else np.ones((FAN, d), np.int64)
     known = rng.integers(0, 2, (6, n)).astype(np.uint8)
     values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
-    task = Task(PATH, 0, turns, known, values, np.zeros(6, np.uint8))
+    task = Task(PATH, 0, turns, Known(known, values, np.zeros(6, np.uint8)))
     archive = Archive(d)
-    follower.effort = follower.effort._replace(is_fan=True)  # d = 2 has none
+    follower.effort.is_fan = True  # d = 2 has none
     follower.begin(archive, 0, task)
     state, unit = follower.state, follower.unit
     assert unit.course.stages == FAN
@@ -257,7 +261,7 @@ def test_the_best_known_solutions_come_first_however_large_their_values_are():
     values = np.array([[2**62 - 10, 0], [2**62 - 10, 100], [2**62 - 10, 50]])
     known, none = np.zeros((3, N), np.uint8), np.zeros(3, np.uint8)
     turns = np.array([[2, 1]] * 3)
-    follower.begin(Archive(2), 0, Task(PATH, 0, turns, known, values, none))
+    follower.begin(Archive(2), 0, Task(PATH, 0, turns, Known(known, values, none)))
     order = []
     for met in range(3):
         follower.unit.clock.tried = met
@@ -272,7 +276,9 @@ def test_meetings_return_to_look_at_the_clock(monkeypatch):
     follower = searcher_of(landscape)
     known = np.zeros((rows, n), np.uint8)
     values = landscape.inside(landscape.evaluate(known))
-    task = Task(PATH, 0, np.full((3, 2), 9), known, values, np.zeros(rows, np.uint8))
+    task = Task(
+        PATH, 0, np.full((3, 2), 9), Known(known, values, np.zeros(rows, np.uint8))
+    )
     archive, seen = Archive(2), []
     follower.begin(archive, 0, task)
     clock = follower.unit.clock
@@ -297,7 +303,9 @@ def test_the_least_room_that_is_asked_for_suffices_where_all_variables_are_at_od
     landscape = pb.Landscape.from_subfunctions(n, [ones, zeros])
     known = np.array([[0], [1]], np.uint8).repeat(n, 1)
     values = landscape.inside(landscape.evaluate(known))
-    task = Task(PATH, 0, np.ones((3, 2), np.int64), known, values, np.zeros(2, bool))
+    task = Task(
+        PATH, 0, np.ones((3, 2), np.int64), Known(known, values, np.zeros(2, bool))
+    )
     follower, archive = searcher_of(landscape), Archive(2)
     follower.begin(archive, 0, task)
     with_course(follower, stages=1)
@@ -320,8 +328,8 @@ def test_paths_are_the_same_in_the_least_room_that_they_ask_for():
         else:
             in_python(go_on)(follower.ground, follower.unit, 1 << 40)
             assert follower.unit.clock.stage == LEGS
-            follower.reporting.take_over(follower.state, archive)
-        found.append((follower.journal(), archive.points()))
+            follower.take_over(follower.state, archive)
+        found.append((journal_of(follower), archive.points()))
     (whole, points), (journal, others) = found
     assert journal[0] == whole[0]
     assert_array_equal(journal[1], whole[1])
@@ -348,10 +356,10 @@ def test_paths_return_after_so_much_work_and_go_on_the_same(monkeypatch, enough)
             if limit == 1 and phase == clock.phase == HEATING:
                 assert numbers.done - done == clock.work > 0
                 escapes += 1
-            follower.reporting.take_over(follower.state, archive)
+            follower.take_over(follower.state, archive)
             follower.make_room()
     assert (escapes > 100) == (enough == 1)
-    (moves, flips), (same_moves, same_flips) = whole.journal(), parts.journal()
+    (moves, flips), (same_moves, same_flips) = journal_of(whole), journal_of(parts)
     assert same_moves == moves
     for one, other in (
         (flips, same_flips),

@@ -17,7 +17,6 @@ from paretoball.climber import CLIMB, NO_MOVE, REPORTS, TAG_OPTIMUM, TAG_STEP
 from paretoball.landscape import EXACT, unpacked_bits
 from paretoball.search.method import Asked
 from paretoball.search.path import searcher
-from paretoball.search.path.climbing import choose_climb
 from paretoball.search.path.clock import (
     CLIMBING,
     COMBINING,
@@ -31,15 +30,14 @@ from paretoball.search.path.clock import (
 from paretoball.search.path.engine import _step, go_on
 from paretoball.search.path.journal import has_room, offer
 from paretoball.search.path.ledger import MOST, look_work, open_ledger
-from paretoball.search.path.repairing import choose_repair
 from paretoball.search.path.searcher import NOT_A_PATH, Searcher, _facing
-from paretoball.search.path.stages import choose_on_stage
-from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
+from paretoball.search.path.stages import _choose_flip, _choose_repair, choose_on_stage
+from paretoball.search.path.tasks import FILL, PATH, Known, Task, turns_of
 from paretoball.search.path.unit import CORE, begin
 from paretoball.search.path.visiting import choose_on_visit
 from walkers import begin_again, climb_of, walker_of
 
-repair_now = kernel(choose_repair)
+repair_now = kernel(_choose_repair)
 
 
 def torn() -> Searcher:
@@ -191,9 +189,9 @@ def test_units_have_the_heat_the_work_and_the_stages_of_their_kind(d):
         return round(float(numbers.first_t), 6), float(numbers.given)
 
     for path in (0, 7, 500):
-        task, work = Task(PATH, path, turns, rows, values, none), 0.0
+        task, work = Task(PATH, path, turns, Known(rows, values, none)), 0.0
         work = walker.effort.of_anneal(path)
-        steps = walker.effort.legs(work) if d < 4 else 1
+        steps = walker.effort.legs(work)
         stages = 1 + (len(turns) - 1) * steps
         assert heat_of(task, stages, turns[0].tolist()) == (0.2, work)
         assert walker.unit.course.steps == steps >= 1
@@ -262,7 +260,7 @@ def test_the_most_that_a_feasible_flip_gains_is_found_however_little_it_is():
         free = [gain for gain, bit in zip(gains, x) if not bit and used + gain <= 6]
         unit, clock = walker.unit, walker.unit.clock
         clock.at, clock.due, clock.most = 4, NOTHING, 99  # a pass is over
-        assert choose_climb(walker.ground, unit, unit.ledger) == NO_MOVE
+        assert _choose_flip(walker.ground, unit) == NO_MOVE
         assert clock.most == max(free, default=0)
         assert clock.due == (NOTHING if free else OPTIMUM)
 
@@ -358,7 +356,8 @@ def climbing(known: int | None = None) -> Searcher:
     walker = walker_of(landscape, np.zeros(9, np.uint8))
     if known is not None:
         rows, values = np.zeros((1, 9), np.uint8), np.array([[known]])
-        begin_again(walker, climb_of(landscape)._replace(rows=rows, values=values))
+        told = Known(rows, values, np.zeros(1, np.uint8))
+        begin_again(walker, climb_of(landscape)._replace(known=told))
     begin(walker.unit, CLIMBING)
     go_on(walker.ground, walker.unit, 5)
     assert walker.state.x.tolist() == [1] * 5 + [0] * 4

@@ -39,7 +39,7 @@ def seeking(case: Case, rng: np.random.Generator, count: int) -> Any:
     fx = landscape.inside(landscape.evaluate(chosen))
     chosen = chosen[np.lexsort((-fx[:, 1], fx[:, 0]))]
     task = task_of(landscape, FILL, chosen)
-    task.wanted[:] = rng.random(len(chosen)) < 0.7
+    task.known.wanted[:] = rng.random(len(chosen)) < 0.7
     walker = walker_of(landscape, task=task, seed=7)
     assert walker.unit.clock.phase == HEATING
     go_until(walker, SEEKING)
@@ -139,14 +139,17 @@ def test_with_two_objectives_a_visit_faces_as_the_front_does_around_it():
     limits = [([((0,), [0, 1])], "<=", 1)]
     landscape = pb.Landscape.from_subfunctions(n, some, constraints=limits)
     rng, task = np.random.default_rng(1), task_of(landscape, FILL, np.tri(n, n, -1))
-    task.values[:] = np.cumsum(rng.integers(1, 99, (n, 2)) * [1, -1], axis=0)
-    task.values[3:22, 1] = task.values[3, 1]  # as flat as can be
+    task.known.values[:] = np.cumsum(rng.integers(1, 99, (n, 2)) * [1, -1], axis=0)
+    task.known.values[3:22, 1] = task.known.values[3, 1]  # as flat as can be
     walker = walker_of(landscape, task=task)
     for stage in range(n):
         unit, clock = at_phase(walker, GOING, NOTHING)
         clock.stage = stage
         choose_on_visit(walker.ground, unit, unit.ledger)
         assert clock.phase == FLIPPING
-        low, high = task.values[max(stage - 8, 0)], task.values[min(stage + 8, n - 1)]
+        low, high = (
+            task.known.values[max(stage - 8, 0)],
+            task.known.values[min(stage + 8, n - 1)],
+        )
         inverse = 1 / np.maximum(np.abs(high - low), 1)
         assert_allclose(unit.heat.shares, inverse / inverse.sum(), rtol=1e-6)

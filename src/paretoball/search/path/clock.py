@@ -12,7 +12,20 @@
 
 import numpy as np
 
-CLOCK = (  # the counters, int64
+
+def record_type(kind: type, *names: str) -> np.dtype[np.void]:
+    """Of records with a number for each name, which kernels read and write by it."""
+    return np.dtype([(name, kind) for name in names], align=True)
+
+
+def new_record(layout: np.dtype[np.void]) -> np.record:
+    """A record of zeros."""
+    record: np.record = np.zeros(1, layout).view(np.recarray)[0]
+    return record
+
+
+CLOCK = record_type(  # the counters
+    np.int64,
     "flipped",  # flips noted in the journal
     "stage",  # legs of a path, or visits of a filling, that are done
     "phase",  # of a stage
@@ -68,10 +81,3 @@ REPAIRING = 14  # to a feasible solution
 CHOOSING = 15  # the variables of a core: nothing is flipped
 COMBINING = 16  # all combinations of these
 FLIPPING = 17  # single flips, and pairs with each
-
-
-def record_of(names: tuple[str, ...], kind: type) -> np.record:
-    """A number for each name, 0 at first, that kernels read and write by its name."""
-    layout = np.dtype([(name, kind) for name in names], align=True)
-    record: np.record = np.zeros(1, layout).view(np.recarray)[0]
-    return record

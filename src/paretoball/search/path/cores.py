@@ -13,6 +13,7 @@ from paretoball.numerics import below, next_bits
 from paretoball.search.path.ledger import is_feasible, look, toll
 from paretoball.search.path.unit import CORE, exact_gain, gain_of
 
+CORES = 3  # of a leg that none of them helped; of a visit
 JITTER = 0.3  # how much chance decides which variables are close
 
 
@@ -29,28 +30,21 @@ def choose_core(ground, unit, turn):
 @inlined
 def _choose_close(unit):
     """The core: variables whose gain is closest to their costs, with some chance."""
+    variables, ranks = unit.mixed
     n = len(unit.state.x)
     for at in range(CORE):
-        unit.mixed.ranks[at] = np.inf
-        unit.mixed.variables[at] = min(at, n - 1)
+        ranks[at], variables[at] = np.inf, min(at, n - 1)
     for j in range(n):
         changed = look(unit.ledger, unit.state.x, j)
-        rank = abs(gain_of(unit, j) - toll(unit.ledger, changed))
+        rank = abs(gain_of(unit, j) - toll(unit.ledger, changed, True))
         rank *= 1.0 + JITTER * next_bits(unit.state.rng) * 2.0**-32
-        if rank < unit.mixed.ranks[CORE - 1]:
-            _insert(unit, j, rank)
-
-
-@inlined
-def _insert(unit, j, rank):
-    """Put a variable in its place among the core, which drops its last one."""
-    at = CORE - 1
-    while at > 0 and unit.mixed.ranks[at - 1] > rank:
-        unit.mixed.ranks[at] = unit.mixed.ranks[at - 1]
-        unit.mixed.variables[at] = unit.mixed.variables[at - 1]
-        at -= 1
-    unit.mixed.ranks[at] = rank
-    unit.mixed.variables[at] = j
+        if rank >= ranks[CORE - 1]:
+            continue
+        at = CORE - 1  # the last one is dropped
+        while at > 0 and ranks[at - 1] > rank:
+            ranks[at], variables[at] = ranks[at - 1], variables[at - 1]
+            at -= 1
+        ranks[at], variables[at] = rank, j
 
 
 @inlined

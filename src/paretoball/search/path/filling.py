@@ -1,10 +1,9 @@
 """Filling: Pareto local search around known solutions, without constraints.
 
-A filling visits solutions of the front, one after the other. Going from one to the next
-takes a few flips. At each, the scores of a climb give the objectives of all its
-neighbours at once, f(x) + S_v. Neighbours that no solution at hand dominates are
-reported; so are pairs of single flips, where variables are few, and offspring with the
-solutions nearby. Nothing is climbed: what is new is visited by a later filling.
+A filling goes from one solution of the front to the next by a few flips. At each, the
+scores of a climb give the objectives of all neighbours at once, f(x) + S_v. Neighbours
+that no solution at hand dominates are reported; so are pairs of single flips, where
+variables are few, and offspring with solutions nearby. Nothing is climbed.
 """
 
 import numpy as np
@@ -36,19 +35,24 @@ from paretoball.search.path.sums import add_up
 from paretoball.search.path.unit import begin, choose, visit
 
 FEW_COMPONENTS = 8  # up to so many have all their offspring tried, if d is not 2
-HIDING, ROWS = 8, 32  # as `_hiding_work` tells
+HIDING = 8  # the work of asking whether a vector is hidden, at least
+ROWS = 32  # that take as much more work, if d is not 2: mostly one row tells
 
 
 @inlined
 def choose_around(ground, unit, ledger):
     """Seek a solution, go there, and offer what is around it."""
-    clock, hiding = unit.clock, _hiding_work(unit)
-    phase = clock.phase
+    clock, phase = unit.clock, unit.clock.phase
+    rows, d = unit.front.values.shape
+    hiding = HIDING if d == 2 else HIDING + rows // ROWS
     if phase == SEEKING:
         visit(unit)
-        clock.phase = GOING
     elif phase == GOING:
-        _score_all(ground, unit.state)
+        state = unit.state
+        clear(state.buckets)
+        while state.clock[TIER] < ground.moves.flips.shape[1]:
+            add_tier(ground.cliques, ground.moves, state)
+        state.clock[TIER] = 1  # flips on the way to the next solution rescore no more
         begin(unit, LOOKING)
         clock.work += len(unit.state.scores)
     elif phase == LOOKING:
@@ -63,22 +67,6 @@ def choose_around(ground, unit, ledger):
         clock.work += hiding
         _tell(unit)
     return NO_MOVE
-
-
-@inlined
-def _hiding_work(unit):
-    """The work of asking whether a vector is hidden, about: mostly one row tells."""
-    rows, d = unit.front.values.shape
-    return HIDING if d == 2 else HIDING + rows // ROWS
-
-
-@inlined
-def _score_all(ground, state):
-    """The scores of moves of all sizes."""
-    clear(state.buckets)
-    while state.clock[TIER] < ground.moves.flips.shape[1]:
-        add_tier(ground.cliques, ground.moves, state)
-    state.clock[TIER] = 1  # flips on the way to the next solution rescore no more
 
 
 @inlined
@@ -120,7 +108,8 @@ def _pair(ground, unit, hiding):
     is known; otherwise these pairs are left out: radius 2 has them. `steps` counts what
     was looked at: all variables, then the neighbours of `at`.
     """
-    n, clock, marks = len(unit.state.x), unit.clock, unit.mixed.space.marks
+    state, d, n = unit.state, len(unit.state.objectives), len(unit.state.x)
+    clock, marks = unit.clock, unit.mixed.space.marks
     u, neighbours = clock.at, ground.graph.neighbours
     first, last = ground.graph.at[u], ground.graph.at[u + 1]
     for e in range(first, last):
@@ -132,7 +121,9 @@ def _pair(ground, unit, hiding):
         v = np.int64(at) if e < 0 else np.int64(neighbours[first + e])
         if v < u or (e < 0 and marks[v]):
             continue
-        _sum_pair(unit, u, v)
+        for i in range(d):
+            total = state.scores[u * d + i] + state.scores[v * d + i]
+            unit.places.fx[i] = state.fx[i] + total
         if e >= 0 and not _add_factor(unit, ground.moves, u, v, e):
             continue
         if not is_hidden(unit.front, unit.places.fx):
@@ -150,15 +141,6 @@ def _pair(ground, unit, hiding):
 
 
 @inlined
-def _sum_pair(unit, u, v):
-    """The objectives after two flips, if these do not interact."""
-    state, d = unit.state, len(unit.state.objectives)
-    for i in range(d):
-        total = state.scores[u * d + i] + state.scores[v * d + i]
-        unit.places.fx[i] = state.fx[i] + total
-
-
-@inlined
 def _add_row_factor(unit, moves, u, v, e):
     """Add the factor of u and v, its neighbour number e, which their scores lack."""
     d, affected = len(unit.state.objectives), moves.affected
@@ -172,19 +154,10 @@ def _add_row_factor(unit, moves, u, v, e):
     return True
 
 
-@inlined
-def _know_no_factor(unit, moves, u, v, e):
-    """What two flips gain together is known by rows only."""
-    return False
-
-
+_know_none = inlined(lambda unit, moves, u, v, e: False)  # only rows know factors
 _add_factor = by_type(
     "moves",
-    {
-        StencilMoves: _know_no_factor,
-        RecordMoves: _know_no_factor,
-        RowMoves: _add_row_factor,
-    },
+    {StencilMoves: _know_none, RecordMoves: _know_none, RowMoves: _add_row_factor},
 )
 
 
@@ -200,9 +173,8 @@ def _mate(ground, unit):
     far, is_after = 1 << (clock.tried // 2), clock.tried % 2 == 0
     clock.tried += 1
     partner = stage + far if is_after else stage - far
-    if not 0 <= partner < len(known.rows):
-        return
-    if not is_after and known.wanted[partner]:  # they have met
+    is_there = 0 <= partner < len(known.rows)
+    if not is_there or (not is_after and known.wanted[partner]):  # or they have met
         return
     split(ground, unit, known.rows[partner], len(unit.state.x))
     if len(unit.state.objectives) == 2:

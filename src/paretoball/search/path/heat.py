@@ -1,13 +1,11 @@
 """Heat: single flips by Metropolis' rule, at a temperature that falls.
 
 A sweep looks at all variables in turn. What counts is w · f, less what flips cost at
-the prices of the day if there are constraints. These swing around the bounds: a
-resource becomes dearer with each flip that leaves it overdrawn, and cheaper otherwise.
-Without constraints, blocks of variables are skipped in which no flip has a chance.
+the prices of the day. Without constraints, blocks of variables are skipped in which no
+flip has a chance. Nothing is filed: buckets are out of date until the climb after it.
 
-Nothing is filed: buckets are out of date until the climb after it. Work is counted in
-looks at variables; a flip counts as many of them. The temperature follows from the work
-done, so an escape takes the work that it is given, however many flips it makes.
+Work is counted in looks at variables; a flip counts as many of them. The temperature
+follows from the work done, so an escape takes just the work that it is given.
 """
 
 from functools import cache
@@ -18,21 +16,16 @@ import numpy as np
 from paretoball._jit import by_type, inlined
 from paretoball.climber import NO_MOVE, TIER
 from paretoball.numerics import mixed, next_bits
-from paretoball.search.path.clock import record_of
-from paretoball.search.path.ledger import (
-    Ledger,
-    NoLedger,
-    adjust_others,
-    look,
-    toll,
-)
+from paretoball.search.path.clock import new_record, record_type
+from paretoball.search.path.ledger import Ledger, NoLedger, look, toll
 from paretoball.search.path.unit import Heat, gain_of
 
 BLOCK = 16  # variables that are skipped together
 HOPELESS = 11.0  # temperatures: a flip that costs more is not looked at
 DRAWS = 1 << 16
 
-NUMBERS = (  # of `Heat`
+NUMBERS = record_type(  # of `Heat`
+    np.float64,
     "first_t",  # the temperature of the first sweep
     "last_t",  # and at the end
     "now_t",  # and of this sweep
@@ -46,17 +39,14 @@ NUMBERS = (  # of `Heat`
 
 def new_heat(d: int, flip_work: float) -> Heat:
     """Room for escapes."""
-    numbers = record_of(NUMBERS, np.float64)
+    numbers = new_record(NUMBERS)
     numbers.flip_work = flip_work
     return Heat(numbers, np.zeros(d, np.float32), _exponential_draws())
 
 
 @cache
 def _exponential_draws() -> np.ndarray:
-    """Draws from the exponential distribution, evenly spread and in random order.
-
-    The array is for all; kernels only read it.
-    """
+    """Draws from the exponential distribution, evenly spread and in random order."""
     order = np.argsort(mixed(np.arange(DRAWS, dtype=np.uint64)), kind="stable")
     levels = np.array([-log((draw + 0.5) / DRAWS) for draw in range(DRAWS)])
     return levels[order].astype(np.float32)
@@ -105,7 +95,7 @@ def choose_hot(ground, unit):
     if j == n:
         clock.at = 0
         numbers.done += n
-        _end_sweep(ground, unit, unit.ledger)
+        clock.work += ground.sweep
         return NO_MOVE
     clock.at = j + 1
     numbers.done += numbers.flip_work
@@ -153,36 +143,12 @@ def _is_quiet_block(unit, ledger, first, cut):
 
 
 @inlined
-def _is_never_quiet(unit, ledger, first, cut):
-    """Under constraints a flip may pay because of prices, too."""
-    return False
-
-
-@inlined
-def _cost_nothing(unit, ledger, j):
-    """Without constraints, flips cost nothing."""
-    return np.float32(0.0)
-
-
-@inlined
-def _cost_toll(unit, ledger, j):
+def _toll_of(unit, ledger, j):
     """What a flip of j costs."""
-    return toll(ledger, look(ledger, unit.state.x, j))
+    return toll(ledger, look(ledger, unit.state.x, j), True)
 
 
-@inlined
-def _end_free_sweep(ground, unit, ledger):
-    """Count the looks."""
-    unit.clock.work += len(unit.state.x)
-
-
-@inlined
-def _end_priced_sweep(ground, unit, ledger):
-    """Count the looks, and change the prices of what is no resource."""
-    unit.clock.work += ground.sweep
-    adjust_others(ledger)
-
-
-_is_quiet = by_type("ledger", {NoLedger: _is_quiet_block, Ledger: _is_never_quiet})
-_cost_of = by_type("ledger", {NoLedger: _cost_nothing, Ledger: _cost_toll})
-_end_sweep = by_type("ledger", {NoLedger: _end_free_sweep, Ledger: _end_priced_sweep})
+_never_quiet = inlined(lambda unit, ledger, first, cut: False)  # prices may pay
+_no_cost = inlined(lambda unit, ledger, j: np.float32(0.0))
+_is_quiet = by_type("ledger", {NoLedger: _is_quiet_block, Ledger: _never_quiet})
+_cost_of = by_type("ledger", {NoLedger: _no_cost, Ledger: _toll_of})

@@ -98,23 +98,14 @@ def has_room(ground, unit):
     That is the way to what lies aside and back, and all that was left unsaid, twice.
     """
     most = 5 * len(unit.state.x) + ground.moves.flips.shape[1] + 1
+    reports = len(unit.state.notes.tags) - unit.state.clock[REPORTS]
     enough = len(unit.flips) - unit.clock.flipped >= most
-    return enough and _has_reports(unit.front, unit.state)
+    return enough and reports >= 2 and _has_nodes(unit.front)
 
 
-@inlined
-def _has_notes(front, state):
-    """Whether two reports can be noted."""
-    return len(state.notes.tags) - state.clock[REPORTS] >= 2
-
-
-@inlined
-def _has_nodes(front, state):
-    """Whether they can be known, too."""
-    return _has_notes(front, state) and room_left(front) >= 2 * SPARE
-
-
-_has_reports = by_type("front", {Front: _has_notes, NdTree: _has_nodes})
+_needs_none = inlined(lambda front: True)
+_has_some = inlined(lambda front: room_left(front) >= 2 * SPARE)
+_has_nodes = by_type("front", {Front: _needs_none, NdTree: _has_some})
 
 
 @inlined

@@ -1,32 +1,42 @@
 """The legs of a path without constraints: turn, climb, heat, accept, recombine.
 
 The first leg anneals in the direction of the path's middle. Further legs turn to one
-end, step by step, and then, from the middle again, to the other end. A leg follows the
-front by Algorithm 2 to a local optimum for its weights. Then it escapes: heat, climb,
-undo what was better before, climb once more. At its end it recombines the solution with
-the one where the escape began, and with the best that is known nearby.
+end, step by step, and then, from the middle again, to the other end. A leg climbs, by
+Algorithm 2, and escapes: heat, climb, undo what was better before, climb once more. At
+its end it recombines x with where the escape began, and with the best known nearby.
 """
 
 import numpy as np
 
 from paretoball._jit import inlined
-from paretoball.climber import NO_MOVE, TIER, file_anew, file_tier
+from paretoball.climber import (
+    NO_MOVE,
+    TIER,
+    file_anew,
+    file_tier,
+    is_optimum,
+    select_strong,
+    select_w_improving,
+)
 from paretoball.crossover import weighted
 from paretoball.search.path.acceptance import choose_better, line_up_next, split
-from paretoball.search.path.climbing import choose_climb
 from paretoball.search.path.clock import (
     CLIMBING,
+    FOUND,
     HEATING,
     JOINING,
     LINING,
     MEETING,
     MENDING,
+    NOTHING,
+    OPTIMUM,
     RETURNING,
     SETTLING,
 )
+from paretoball.search.path.effort import FEW_VARIABLES
 from paretoball.search.path.heat import begin_heat, choose_hot, is_hot
 from paretoball.search.path.journal import say
-from paretoball.search.path.unit import gain_on, head_for, keep_middle, turn
+from paretoball.search.path.unit import choose, gain_on, head_for, next_chosen, turn
 
 # Temperatures, in typical losses of a flip.
 COLD = 0.022  # the last one of a leg
@@ -59,12 +69,34 @@ def choose_on_leg(ground, unit, ledger):
             _accept(unit, clock.compared)
     else:
         if phase != MEETING:
-            j = choose_climb(ground, unit, ledger)
+            j = _choose_move(ground, unit)
             if j != NO_MOVE:
                 return j
         _arrive(ground, unit, phase)
         clock.work += ARRIVAL * len(unit.state.x)
     return NO_MOVE
+
+
+@inlined
+def _choose_move(ground, unit):
+    """The first variable of the move that Algorithm 2 takes; NO_MOVE at its end.
+
+    With many objectives nearly all that a climb passes is non-dominated: of many
+    variables only the local optimum is reported then.
+    """
+    moves, state, clock = ground.moves, unit.state, unit.clock
+    t = select_strong(ground.cliques, moves, state)  # 3, 4
+    if t == NO_MOVE:  # 5
+        t = select_w_improving(moves, state)  # 6
+        clock.due = FOUND  # 7
+        if t != NO_MOVE and unit.course.is_fan and len(state.x) > FEW_VARIABLES:
+            clock.due = NOTHING
+    if t == NO_MOVE:  # 2
+        clock.due = OPTIMUM if is_optimum(state) else FOUND  # 12
+        return NO_MOVE
+    clock.taken += 1
+    choose(unit, moves.flips[t])
+    return next_chosen(unit)
 
 
 @inlined
@@ -81,9 +113,12 @@ def _arrive(ground, unit, phase):
     else:
         y, most = unit.places.before, len(unit.state.x)
         if phase == MEETING:
-            y, most = unit.known.rows[_next_known(unit)], _largest_taken(unit)
+            y = unit.known.rows[_next_known(unit)]
+            if clock.stage > 0:  # large ones would lead all legs to the same place
+                most = max(1, np.int64(LUMP * most))
         split(ground, unit, y, most)
-        if phase != SETTLING and _is_lined_up(unit, phase):
+        d = len(unit.state.objectives)  # for more, offspring are too many to report
+        if phase != SETTLING and (d <= 2 or (d == 3 and phase == MENDING)):
             clock.at, clock.compared, clock.phase = 0, phase, LINING
         else:
             _accept(unit, phase)
@@ -105,16 +140,6 @@ def _accept(unit, phase):
     if clock.phase == MEETING and clock.tried == _meetings(unit):
         clock.phase = JOINING
         clock.tried = 0
-
-
-@inlined
-def _is_lined_up(unit, phase):
-    """Whether offspring are reported: always if d is 2, seldom if d is 3, else never.
-
-    With more objectives most offspring are non-dominated, and too many for an archive.
-    """
-    d = len(unit.state.objectives)
-    return d <= 2 or (d == 3 and phase == MENDING)
 
 
 @inlined
@@ -151,16 +176,6 @@ def _is_cool(unit):
 
 
 @inlined
-def _largest_taken(unit):
-    """The size of the largest component to take from a known solution.
-
-    Later legs take no large one, which would lead them all to the same place.
-    """
-    n = len(unit.state.x)
-    return n if unit.clock.stage == 0 else max(1, np.int64(LUMP * n))
-
-
-@inlined
 def _adapt(unit, undone):
     """The temperature of the next leg: lower if most of this one was undone at once.
 
@@ -184,27 +199,21 @@ def _adapt(unit, undone):
 @inlined
 def _begin_escape(unit):
     """Heat: for the first leg from hot to cold, for others from mild to cold."""
-    course, numbers = unit.course, unit.heat.numbers
-    for j in range(len(unit.state.x)):
-        unit.places.before[j] = unit.state.x[j]
+    course, numbers, state = unit.course, unit.heat.numbers, unit.state
+    for j in range(len(state.x)):
+        unit.places.before[j] = state.x[j]
     first, work = course.hot, course.work
     if unit.clock.stage == 0:
-        numbers.loss = max(_typical_loss(unit.state), 1e-9)
+        total = 0.0
+        for j in range(len(state.x)):
+            total += abs(float(weighted(state.w, state.scores, j * len(state.w))))
+        numbers.loss = max(total / len(state.x), 1e-9)  # the mean of |w · S_j|
     else:
         first = numbers.mild
         ratio = first / course.hot
         share = min(MOST_SHARE, ratio * ratio * ratio)
         work = 2 * course.work * share / (course.stages - 1)
     begin_heat(unit, first, min(COLD, first), work)
-
-
-@inlined
-def _typical_loss(state):
-    """The mean of |w · S_j| over all variables j."""
-    d, total = len(state.objectives), 0.0
-    for j in range(len(state.x)):
-        total += abs(float(weighted(state.w, state.scores, j * d)))
-    return total / len(state.x)
 
 
 @inlined
@@ -218,8 +227,6 @@ def _end_leg(ground, unit):
     clock.phase = CLIMBING
     if clock.stage == unit.course.stages:
         return
-    if clock.stage == 1:
-        keep_middle(unit)
     if turn(unit) and not unit.course.is_fan:
         state.clock[TIER] = 1
         head_for(unit, unit.places.middle)

@@ -20,14 +20,13 @@ from paretoball.search.path.clock import (
     NOTHING,
     SEEKING,
 )
-from paretoball.search.path.cores import begin_combining, choose_difference
+from paretoball.search.path.cores import CORES, begin_combining, choose_difference
 from paretoball.search.path.effort import FEW_VARIABLES
 from paretoball.search.path.ledger import would_be_feasible
 from paretoball.search.path.unit import begin, visit
 
 AROUND = 8  # rows: the direction of a visit is that of the front so far around it
 PARTNERS = 4  # to either side: the rows 1, 2, 4, 8 places away
-CORES = 3  # of a visit
 
 
 @inlined
@@ -38,7 +37,6 @@ def choose_on_visit(ground, unit, ledger):
         clock.phase = SEEKING
     elif phase == SEEKING:
         visit(unit)
-        clock.phase = GOING
     elif phase == GOING:
         _face(unit)
         begin(unit, FLIPPING)
@@ -61,21 +59,13 @@ def _end_combining(unit):
         clock.phase = MATING
         clock.tried = 0
     if clock.tried < 2 * PARTNERS:
-        begin_combining(unit, _choose_partner(unit))
+        way, rows = 1 << (clock.tried // 2), unit.known.rows
+        row = clock.stage + (way if clock.tried % 2 else -way)
+        is_there = 0 <= row < len(rows)
+        begin_combining(unit, choose_difference(unit, rows[row]) if is_there else 0)
     else:
         clock.stage += 1
         clock.phase = SEEKING
-
-
-@inlined
-def _choose_partner(unit):
-    """The core: how x differs from a solution nearby, if they differ little."""
-    at, rows = unit.clock.tried, unit.known.rows
-    way = 1 << (at // 2)
-    row = unit.clock.stage + (way if at % 2 else -way)
-    if row < 0 or row >= len(rows):
-        return 0
-    return choose_difference(unit, rows[row])
 
 
 @inlined
@@ -98,7 +88,7 @@ def _choose_with_others(ground, unit):
     `steps` is 0 before the first of these, then the next other variable, and less than
     that if the last one is to be flipped back.
     """
-    clock, n = unit.clock, len(unit.state.x)
+    clock, state, fx, n = unit.clock, unit.state, unit.places.fx, len(unit.state.x)
     if clock.due != NOTHING:  # what x hides is not worth a try
         return NO_MOVE
     j = clock.at
@@ -114,21 +104,13 @@ def _choose_with_others(ground, unit):
         clock.steps = other + 1
         return other
     for other in range(clock.steps, n):
-        if _is_worth_a_try(ground, unit, other):
+        clock.work += ground.looks[other]
+        for i in range(len(fx)):
+            fx[i] = state.fx[i] + state.scores[other * len(fx) + i]
+        is_new = not is_refused(unit.front, fx)  # as far as a glance tells
+        if is_new and would_be_feasible(unit.ledger, state.x, other):
             clock.steps = -other
             return other
     clock.steps = 0
     clock.at += 1
     return j
-
-
-@inlined
-def _is_worth_a_try(ground, unit, j):
-    """Whether x ⊕ j is feasible, and not refused at a glance."""
-    state, fx = unit.state, unit.places.fx
-    unit.clock.work += ground.looks[j]
-    for i in range(len(fx)):
-        fx[i] = state.fx[i] + state.scores[j * len(fx) + i]
-    if is_refused(unit.front, fx):
-        return False
-    return would_be_feasible(unit.ledger, state.x, j)
