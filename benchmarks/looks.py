@@ -16,14 +16,7 @@ from paretoball.climber import NO_MOVE, flip, start_now
 from paretoball.numerics import random_solution, spawn_streams
 from paretoball.search import Asked
 from paretoball.search.path import Searcher
-from paretoball.search.path.heat import (
-    DONE,
-    FLIP_WORK,
-    LOSS,
-    begin_heat,
-    choose_hot,
-    is_hot,
-)
+from paretoball.search.path.heat import begin_heat, choose_hot, is_hot
 
 SWEEPS = 256  # of an escape, if it flipped nothing
 HOT, COLD = 0.2, 0.04  # temperatures, in typical losses
@@ -63,10 +56,10 @@ def escape_looks(landscape: pb.Landscape, r: int, escapes: int) -> Callable[[], 
         state.rng[:] = spawn_streams(7, np.array([number]))[0]
         random_solution(state.rng, state.x)
         start_now(climber.cliques, climber.move_set, state)
-        numbers[LOSS] = np.abs(state.scores[: landscape.n * landscape.d]).mean()
+        numbers.loss = np.abs(state.scores[: landscape.n * landscape.d]).mean()
         begin_heat(unit, HOT, COLD, work)
         seconds, flips = seconds_of(sweep_all)
-        return seconds, numbers[DONE] - flips * numbers[FLIP_WORK]
+        return seconds, numbers.done - flips * numbers.flip_work
 
     def measure() -> float:
         seconds, looks = zip(*map(escape, range(escapes)))

@@ -21,7 +21,7 @@ import paretoball as pb
 from layouts import used_layout
 from paretoball.climber import BY_CLIQUES, BY_ROWS
 from paretoball.climber.stencils import BY_STENCILS
-from paretoball.search.path.effort import HOT_DENSE, effort_of
+from paretoball.search.path.effort import HOT_DENSE, Effort
 
 FINGERPRINTS = {
     "multistart": "17bd7f64dff357b4",
@@ -296,7 +296,7 @@ def test_of_few_moves_uniform_selection_gives_the_same_front(name, tmp_path):
 def test_every_layout_has_a_fingerprint(name, layout):
     landscape = RUNS[name].landscape()
     assert used_layout(pb.Climber(landscape, radius=1)) == layout
-    assert (effort_of(landscape, 1, 4).hot == HOT_DENSE) == (name == "path-dense")
+    assert (Effort(landscape, 1, 4).hot == HOT_DENSE) == (name == "path-dense")
 
 
 def test_every_run_has_a_fingerprint_of_its_own():

@@ -665,7 +665,7 @@ from paretoball.climber import triangles
 from paretoball.climber.buckets import _ByKind, new_buckets
 from paretoball.climber.filing import bucket_of
 from paretoball.landscape import Graph
-from paretoball.search.path.stages import _gain_on
+from paretoball.search.path.unit import gain_on
 
 
 class State(NamedTuple):
@@ -677,7 +677,7 @@ class State(NamedTuple):
 
 @_jit.kernel
 def gain():
-    return _gain_on((2, 3), (11, 12), (10, 10))
+    return gain_on((2, 3), (11, 12), (10, 10))
 
 
 @_jit.kernel
@@ -698,8 +698,8 @@ EDITS = {  # a file in a room; what is written at its end; the answers then
         "\n\n@inlined\ndef bucket_of(state, v):\n    return 7\n",
         ["8.0", "7.0", "1.0"],
     ),
-    "search/path/stages.py": (
-        "\n\n@inlined\ndef _gain_on(w, value, fx):\n    return 6\n",
+    "search/path/unit.py": (
+        "\n\n@inlined\ndef gain_on(w, value, fx):\n    return 6\n",
         ["6.0", "64.0", "1.0"],
     ),
     "climber/triangles.py": (

@@ -49,7 +49,7 @@ SIZES = (
     "search.multistart.ROOM",
     "search.path.searcher.FIRST_SLICE",
     "search.path.searcher.ROOM",
-    "search.slices.LONGEST_SLICE",
+    "search.reporting.LONGEST_SLICE",
     "verification.verify.COMPARISONS",
 )
 # Constants that kernels read, which are compiled with the values they have.

@@ -8,11 +8,10 @@ import paretoball as pb
 from paretoball.archive.archive import Archive
 from paretoball.climber import NO_MOVE
 from paretoball.search.method import Asked
-from paretoball.search.path.clock import DUE, PHASE, STAGE
 from paretoball.search.path.engine import _choose_anew, _step
 from paretoball.search.path.journal import offer
 from paretoball.search.path.searcher import NOT_A_PATH, Searcher
-from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
+from paretoball.search.path.tasks import FILL, PATH, Known, Task, turns_of
 from paretoball.search.path.unit import begin, next_chosen
 
 
@@ -43,7 +42,7 @@ def climb_of(landscape: pb.Landscape) -> Task:
     n, d = landscape.n, landscape.d
     turns, none = np.ones((turns_of(d), d), np.int64), np.zeros(0, np.uint8)
     rows, values = np.zeros((0, n), np.uint8), np.zeros((0, d), np.int64)
-    return Task(PATH, NOT_A_PATH, turns, rows, values, none)
+    return Task(PATH, NOT_A_PATH, turns, Known(rows, values, none))
 
 
 def task_of(landscape: pb.Landscape, kind: int, rows: Any, turns: Any = None) -> Task:
@@ -55,13 +54,13 @@ def task_of(landscape: pb.Landscape, kind: int, rows: Any, turns: Any = None) ->
     if turns is None:
         turns = np.ones((turns_of(landscape.d), landscape.d))
     wanted = np.ones(len(X), np.uint8)
-    return Task(kind, 0, np.array(turns, np.int64), X, values, wanted)
+    return Task(kind, 0, np.array(turns, np.int64), Known(X, values, wanted))
 
 
 def at_phase(walker: Searcher, phase: int, due: int) -> Any:
     """The unit at the beginning of a phase, and its clock; so much is due."""
     begin(walker.unit, phase)
-    walker.unit.clock[DUE] = due
+    walker.unit.clock.due = due
     return walker.unit, walker.unit.clock
 
 
@@ -71,10 +70,10 @@ def go_until(walker: Searcher, *phases: int) -> list[tuple[int, ...]]:
     It is what the engine does, without a look at room and work.
     """
     unit, clock, passed = walker.unit, walker.unit.clock, []
-    stage = clock[STAGE]
+    stage = clock.stage
     for _ in range(10**5):
         j = next_chosen(unit)
-        if j == NO_MOVE and (clock[PHASE] in phases or clock[STAGE] != stage):
+        if j == NO_MOVE and (clock.phase in phases or clock.stage != stage):
             return passed
         if j == NO_MOVE:
             j = _choose_anew(walker.ground, unit, unit.ledger)
@@ -83,3 +82,9 @@ def go_until(walker: Searcher, *phases: int) -> list[tuple[int, ...]]:
             _step(walker.ground, unit, j)
             passed.append(tuple(unit.state.x.tolist()))
     raise AssertionError(f"none of the phases {phases} began")
+
+
+def journal_of(searcher: Searcher) -> tuple[int, np.ndarray]:
+    """The moves that a unit has taken, and the flips that it has noted."""
+    clock = searcher.unit.clock
+    return int(clock.taken), searcher.unit.flips[: clock.flipped].copy()

@@ -20,20 +20,13 @@ from paretoball.climber.scores import REPORTS, TAG_OPTIMUM, TAG_STEP, TAG_UNIT
 from paretoball.landscape import unpacked_bits
 from paretoball.search.method import Asked
 from paretoball.search.path.acceptance import choose_better, line_up_next, split
-from paretoball.search.path.clock import (
-    CLIMBING,
-    FLIPPED,
-    PARTS,
-    PHASE,
-    STAGE,
-    TAKEN,
-)
+from paretoball.search.path.clock import CLIMBING
 from paretoball.search.path.engine import _step, go_on
 from paretoball.search.path.filling import FEW_COMPONENTS
 from paretoball.search.path.journal import has_room, offer
 from paretoball.search.path.searcher import Searcher
 from paretoball.search.path.sums import MOST_COMPONENTS
-from paretoball.search.path.tasks import FILL, Task, turns_of
+from paretoball.search.path.tasks import FILL, Known, Task, turns_of
 from paretoball.search.path.unit import Unit, next_chosen
 
 split_now = kernel(split)
@@ -112,14 +105,14 @@ def go_on_in_least_room(searcher: Searcher, archive: pb.Archive) -> None:
     notes = type(searcher.state.notes)(*(each[:2] for each in searcher.state.notes))
     searcher.state = state = searcher.state._replace(notes=notes)
     unit, ground = searcher.unit._replace(state=state), searcher.ground
-    tries = (np.zeros(unit.clock[FLIPPED] + spare, np.int32) for spare in count())
+    tries = (np.zeros(unit.clock.flipped + spare, np.int32) for spare in count())
     rooms = (flips for flips in tries if has_room(ground, unit._replace(flips=flips)))
-    spare = np.zeros(len(next(rooms)) - unit.clock[FLIPPED], np.int32)
-    while unit.clock[STAGE] < unit.course.stages:
-        flips = np.append(unit.flips[: unit.clock[FLIPPED]], spare)
+    spare = np.zeros(len(next(rooms)) - unit.clock.flipped, np.int32)
+    while unit.clock.stage < unit.course.stages:
+        flips = np.append(unit.flips[: unit.clock.flipped], spare)
         searcher.unit = unit = unit._replace(flips=flips)
         in_python(go_on)(ground, unit, 1 << 40)
-        searcher.reporting.take_over(state, archive)
+        searcher.take_over(state, archive)
 
 
 def replay(x: np.ndarray, flips: np.ndarray, steps: np.ndarray) -> np.ndarray:
@@ -143,7 +136,7 @@ def check_escape(number: int, d: int = 2) -> str:
     ground, unit = searcher.ground, unit_at(searcher, climb._state, n)
     space, clock = unit.mixed.space, unit.clock
     split_now(ground, unit, before, most)
-    found, parts = int(clock[PARTS]), naive.components(landscape, after, before)
+    found, parts = int(clock.parts), naive.components(landscape, after, before)
     if [
         tuple(sorted(space.variables[space.at[p] : space.at[p + 1]].tolist()))
         for p in range(found)
@@ -155,7 +148,7 @@ def check_escape(number: int, d: int = 2) -> str:
         right = naive.score(landscape, part, after) if is_small else (0,) * d
         if tuple(delta) != right:
             return f"component {part} changes f by {delta}, not by {right}"
-    clock[PHASE] = CLIMBING  # where moves are filed
+    clock.phase = CLIMBING  # where moves are filed
     largest = flip_better_now(ground, unit)
     weights = climb.weights.tolist()
     better, undone = naive.better_of_each(landscape, before, after, weights, most)
@@ -167,7 +160,7 @@ def check_escape(number: int, d: int = 2) -> str:
         return "scores are not those of the solution"
     if largest != max(map(len, undone), default=0):
         return f"the largest component undone has {largest} variables"
-    if (replay(after, unit.flips, clock[FLIPPED : FLIPPED + 1])[0] != better).any():
+    if (replay(after, unit.flips, np.array([clock.flipped]))[0] != better).any():
         return "the flips noted do not lead there"
     return "scratch is left" if space.marks.any() or space.patterns.any() else ""
 
@@ -201,7 +194,7 @@ def check_offspring(number: int, d: int = 2) -> str:
         ends = landscape.inside(np.array(F))[[0, -1]] @ corners.T
         if ends.diagonal().tolist() != sides.max(axis=0).tolist():
             return "the ends are not the best in their directions"
-    home = replay(climb.x, unit.flips, unit.clock[FLIPPED : FLIPPED + 1])[0]
+    home = replay(climb.x, unit.flips, np.array([unit.clock.flipped]))[0]
     if (home != climb.x).any():
         return "the flips noted do not lead back"
     return "scratch is left" if space.marks.any() or space.patterns.any() else ""
@@ -226,7 +219,7 @@ def check_filling(number: int, d: int = 2) -> str:
     rows = X[[values.index(value) for value in front]]
     wanted = (rng.random(len(rows)) < 0.6).astype(np.uint8)
     turns = np.ones((turns_of(d), d), np.int64)
-    task = Task(FILL, 0, turns, rows, np.array(front), wanted)
+    task = Task(FILL, 0, turns, Known(rows, np.array(front), wanted))
     searcher = searcher_of(landscape, climber=climber)
     partners, slice_ = int(rng.integers(0, 9)), int(rng.integers(1, 30))
     found = reports_of_filling(searcher, task, partners, slice_)
@@ -260,12 +253,12 @@ def reports_of_filling(
 ) -> list[tuple[tuple, tuple]]:
     """Each solution that a filling reports, with its objectives, more is better."""
     state, landscape = searcher.state, searcher.landscape
-    searcher.effort = searcher.effort._replace(partners=partners)
+    searcher.effort.partners = partners
     start = unpacked_bits(searcher.begin(pb.Archive(landscape.d), 3, task), landscape.n)
     clock, found = searcher.unit.clock, []
-    while clock[STAGE] < len(task.rows):
+    while clock.stage < len(task.known.rows):
         searcher.make_room()
-        go_on(searcher.ground, searcher.unit, clock[TAKEN] + slice_)
+        go_on(searcher.ground, searcher.unit, clock.taken + slice_)
         reports = state.clock[REPORTS]
         tags = state.notes.tags[:reports]
         assert (tags[:, TAG_UNIT] == 3).all()

@@ -24,7 +24,7 @@ from paretoball.running.run import SORTING, Run
 from paretoball.running.snapshot import Snapshot
 from paretoball.running.trace import Trace
 from paretoball.search import multistart
-from paretoball.search.slices import SLICE_SECONDS
+from paretoball.search.reporting import SLICE_SECONDS
 from paretoball.system.display import Display
 
 SMALL = ring(n=60, K=2, seed=1)

@@ -32,9 +32,9 @@ from paretoball.climber.scores import LOGGED
 from paretoball.running import driver, trace
 from paretoball.running.run import BLOCK_SECONDS
 from paretoball.search import multistart
-from paretoball.search.method import UNLIMITED, Block
+from paretoball.search.method import UNLIMITED, Asked, Block
 from paretoball.search.multistart import _MultiStart
-from paretoball.search.slices import SLICE_SECONDS, next_slice
+from paretoball.search.reporting import SLICE_SECONDS, next_slice
 from paretoball.system import display
 
 solve = partial(search, method="multistart")  # paths have tests of their own
@@ -77,7 +77,7 @@ def test_a_slice_that_reports_cut_short_does_not_grow(monkeypatch):
     monkeypatch.setattr(multistart, "ROOM", 4)
     monkeypatch.setattr(multistart, "perf_counter", lambda: 0.0)  # no time passes
     climber, starts = Climber(SMALL, 1), np.empty((0, SMALL.n), np.uint8)
-    searcher = _MultiStart(climber, None, 1, starts)
+    searcher = _MultiStart(climber, Asked(None, 1, 1, 1), starts)
     searcher.slice = 1000
     searcher.run(Archive(2), Block(0, 500), None, UNLIMITED, lambda _: False)
     assert searcher.slice == 1000
@@ -571,7 +571,7 @@ def test_climbs_without_moves_are_the_same_however_often_they_are_stopped(tmp_pa
 
 def test_a_kernel_returns_after_as_many_climbs_as_moves():
     climber = Climber(FLAT, 1)
-    searcher = _MultiStart(climber, None, 1, np.empty((0, 1), np.uint8))
+    searcher = _MultiStart(climber, Asked(None, 1, 1, 1), np.empty((0, 1), np.uint8))
     looks: list[int] = []
     searcher.run(Archive(1), Block(0, 1000), None, UNLIMITED, looks.append)
     assert len(looks) > 1

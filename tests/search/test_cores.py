@@ -9,13 +9,8 @@ import naive
 import paretoball as pb
 from constrained import random_case
 from paretoball.climber import NO_MOVE
-from paretoball.search.path.clock import (
-    BEST,
-    MOST,
-    NOTHING,
-    WORK,
-)
 from paretoball.search.path.clock import COMBINING as ANY
+from paretoball.search.path.clock import NOTHING
 from paretoball.search.path.cores import (
     JITTER,
     begin_combining,
@@ -46,7 +41,7 @@ def test_all_combinations_are_passed_and_the_best_feasible_one_is_known(d):
         size = int(rng.integers(0, min(n, 5) + 1))
         core = rng.permutation(n)[:size]
         unit.mixed.variables[:size] = core
-        clock[[MOST, BEST]] = 9  # of the core before
+        clock.most = clock.best = 9  # of the core before
         begin_combining(unit, size)
         passed = [tuple(start.tolist())]
         while (j := choose_combination(unit)) != NO_MOVE:
@@ -66,7 +61,7 @@ def test_all_combinations_are_passed_and_the_best_feasible_one_is_known(d):
         x = tuple(unit.state.x.tolist())
         assert worth[x] == most
         assert x == passed[0] or x in feasible
-        assert (clock[BEST] > 0) == (most > worth[passed[0]]) == (x != passed[0])
+        assert (clock.best > 0) == (most > worth[passed[0]]) == (x != passed[0])
         better += x != passed[0]
     assert better > 3
 
@@ -95,9 +90,9 @@ def test_a_core_of_resources_has_what_is_close_to_its_costs():
         walker = walker_of(landscape, x if seed else np.zeros(60, np.uint8), seed=seed)
         unit, ledger = walker.unit, walker.unit.ledger
         assert ledger.resources.tolist() == [0]
-        before = int(unit.clock[WORK])
+        before = int(unit.clock.work)
         assert choose_core(walker.ground, unit, 0) == CORE
-        assert unit.clock[WORK] == before + walker.ground.sweep
+        assert unit.clock.work == before + walker.ground.sweep
         core = unit.mixed.variables.tolist()
         gains = walker.state.scores[:60].astype(float)
         prices, sides = ledger.prices.tolist(), ledger.sides.tolist()

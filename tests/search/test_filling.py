@@ -10,15 +10,16 @@ import paretoball as pb
 from landscapes import ring
 from paretoball.archive.archive import Archive
 from paretoball.search.path import engine, filling, searcher
-from paretoball.search.path.clock import ENOUGH, STAGE, WORK
+from paretoball.search.path.clock import ENOUGH
 from paretoball.search.path.engine import go_on
-from paretoball.search.path.tasks import FILL, Task, turns_of
+from paretoball.search.path.tasks import FILL, Known, Task, turns_of
+from walkers import journal_of
 
 
 def around(X: np.ndarray, values: np.ndarray) -> Task:
     """A filling that visits all of these solutions."""
     turns = np.ones((turns_of(values.shape[1]), values.shape[1]), np.int64)
-    return Task(FILL, 0, turns, X, values, np.ones(len(X), np.uint8))
+    return Task(FILL, 0, turns, Known(X, values, np.ones(len(X), np.uint8)))
 
 
 @pytest.mark.plain
@@ -31,8 +32,8 @@ def test_fillings_report_the_same_however_often_they_return(monkeypatch, enough)
     def go_on_a_bit(ground, unit, last):
         in_python(go_on)(ground, unit, last)
         once = max(16 * len(unit.state.x), len(unit.state.scores))
-        assert unit.clock[WORK] < enough + once
-        returns.append(unit.clock[WORK] >= enough)
+        assert unit.clock.work < enough + once
+        returns.append(unit.clock.work >= enough)
 
     monkeypatch.setattr(trips, "go_on", go_on_a_bit)
     for number in range(12):
@@ -48,14 +49,14 @@ def test_with_three_objectives_every_row_that_is_asked_counts(monkeypatch):
     X[np.arange(1, rows), np.arange(1, rows) % n] = 1
     values = np.full((rows, d), 1 << 40)
     filler, seen = searcher_of(landscape), []
-    filler.effort = filler.effort._replace(partners=0)
+    filler.effort.partners = 0
     monkeypatch.setattr(searcher, "next_slice", lambda *_: 1 << 20)
     filler.slice = 1 << 20
     archive = Archive(d)
     filler.begin(archive, 0, around(X, values))
 
     def is_enough(moves: int) -> bool:
-        seen.append(int(filler.unit.clock[STAGE]))
+        seen.append(int(filler.unit.clock.stage))
         return seen[-1] > 200
 
     assert not filler.go_on(archive, 0, 1 << 40, is_enough)
@@ -92,7 +93,7 @@ def test_the_least_room_that_is_asked_for_suffices(radius):
             go_on_in_least_room(filler, archive)
         else:
             assert filler.go_on(archive, 0, 1 << 40, lambda _: False)
-        found.append((filler.journal(), archive.points()))
+        found.append((journal_of(filler), archive.points()))
     (whole, points), (journal, others) = found
     assert journal[0] == whole[0] == n
     assert_array_equal(journal[1], whole[1])

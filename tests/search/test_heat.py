@@ -13,15 +13,11 @@ from landscapes import random_solution, ring
 from paretoball._jit import kernel
 from paretoball.climber import NO_MOVE
 from paretoball.numerics.streams import next_bits
-from paretoball.search.path.clock import DUE, HEATING, PENDING, PHASE, SEEN, TAKEN, WORK
+from paretoball.search.path.clock import HEATING, SEEN
 from paretoball.search.path.engine import _step
 from paretoball.search.path.heat import (
-    DONE,
     DRAWS,
-    FLIP_WORK,
     HOPELESS,
-    LOSS,
-    NOW_T,
     _exponential_draws,
     begin_heat,
     choose_hot,
@@ -52,7 +48,7 @@ def heated(
     searcher = searcher_of(landscape)
     state = searcher.climber.start(x, weights=w, seed=5)._state
     searcher.unit = unit = searcher.unit._replace(state=state)
-    unit.clock[PHASE], unit.heat.numbers[LOSS] = HEATING, state.w.sum()
+    unit.clock.phase, unit.heat.numbers.loss = HEATING, state.w.sum()
     begin_heat(unit, first, last, work)
     return searcher
 
@@ -103,19 +99,19 @@ def test_sweeps_take_what_looks_at_all_variables_take(n):
             bits = int(next_bits(stream))
             expected, count = naive_sweep(landscape, expected, heat.shares, now, bits)
             flips += count
-            done += n + numbers[FLIP_WORK] * count
+            done += n + numbers.flip_work * count
         slice_, taken = [1, 7, PLENTY][seed // 3], 0
         while is_hot(unit):
             more = sweep(searcher, slice_)
             assert more <= slice_
             taken += more
             assert taken <= flips
-            assert (unit.clock[DUE] == SEEN) == (taken > 0)
+            assert (unit.clock.due == SEEN) == (taken > 0)
         assert_array_equal(unit.state.x, expected)
-        assert (taken, numbers[DONE], numbers[NOW_T]) == (flips, done, now)
-        assert (unit.clock[TAKEN], unit.clock[WORK]) == (flips, done)
+        assert (taken, numbers.done, numbers.now_t) == (flips, done, now)
+        assert (unit.clock.taken, unit.clock.work) == (flips, done)
         assert_array_equal(unit.unsaid.missing, x != expected)
-        pending = unit.unsaid.pending[: unit.clock[PENDING]].tolist()
+        pending = unit.unsaid.pending[: unit.clock.pending].tolist()
         assert sorted(pending) == np.flatnonzero(unit.unsaid.listed).tolist()
         assert set(np.flatnonzero(x != expected).tolist()) <= set(pending)
         fx = landscape.shown(unit.state.fx[None])[0].tolist()

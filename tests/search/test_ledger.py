@@ -22,24 +22,13 @@ from paretoball.search.path.ledger import (
     open_ledger,
 )
 
-look, toll, penalty = kernel(files.look), kernel(files.toll), kernel(files.penalty)
+look, toll = kernel(files.look), kernel(files.toll)
 feasible_after, set_prices = kernel(files.would_be_feasible), files.set_prices
 adjust_resources = kernel(files.adjust_resources)
 adjust_others = kernel(files.adjust_others)
 
 
-@kernel
-def enter_now(ledger, x, j):
-    """Enter a flip, by the function that the type of a ledger chooses."""
-    enter(ledger, x, j)
-
-
-@kernel
-def is_feasible_now(ledger):
-    """Whether nothing is violated, in the same way."""
-    return is_feasible(ledger)
-
-
+enter_now, is_feasible_now = kernel(enter), kernel(is_feasible)
 eighths = st.integers(0, 80).map(lambda number: number / 8)  # sums of them are exact
 
 
@@ -78,9 +67,9 @@ def check_look(case: Case, ledger: Ledger, x: np.ndarray, j: int) -> None:
     assert {c for c, change in enumerate(changes) if change} <= set(touched)
     assert [changes[c] for c in touched] == ledger.changes[touched].tolist()
     prices, sides = ledger.prices.tolist(), ledger.sides.tolist()
-    assert toll(ledger, count) == naive.toll(constraints, prices, sides, x, j)
+    assert toll(ledger, count, True) == naive.toll(constraints, prices, sides, x, j)
     beyond = naive.toll(constraints, prices, [0] * len(sides), x, j)
-    assert penalty(ledger, count) == beyond
+    assert toll(ledger, count, False) == beyond
     after = naive.violation(constraints, naive.flipped(x, [j]))
     assert feasible_after(ledger, x, j) == (not any(after))
 
@@ -104,11 +93,8 @@ def test_a_ledger_stays_that_of_the_definitions_flip_by_flip(drawn, flips):
 
 
 @pytest.mark.plain
-def test_without_constraints_everything_is_feasible_and_nothing_is_entered():
-    x = np.zeros(3, np.uint8)
-    enter_now(NoLedger(0), x, 1)
-    assert x.tolist() == [0, 0, 0]
-    assert is_feasible_now(NoLedger(0))
+def test_without_constraints_everything_is_feasible():
+    assert is_feasible(NoLedger(np.zeros(1, np.int64)))
 
 
 def limited(relation: str, bound: int, factors: Any, *more: Any) -> Landscape:

@@ -27,27 +27,19 @@ from paretoball.climber.scores import (
 )
 from paretoball.search.path import engine, searcher
 from paretoball.search.path.clock import (
-    CHOSEN,
     CLIMBING,
     ENOUGH,
-    FLIPPED,
     HEATING,
     LINING,
     MEETING,
-    NEXT,
-    PHASE,
     RETURNING,
-    ROUND,
-    STAGE,
-    TAKEN,
-    WORK,
 )
 from paretoball.search.path.engine import _step, go_on
-from paretoball.search.path.heat import DONE, FLIP_WORK
 from paretoball.search.path.legs import ARRIVAL, _end_leg, _next_known
 from paretoball.search.path.searcher import Searcher
-from paretoball.search.path.tasks import FAN, PATH, Task
-from paretoball.search.path.unit import Unit
+from paretoball.search.path.tasks import FAN, PATH, Known, Task
+from paretoball.search.path.unit import Unit, next_chosen
+from walkers import journal_of
 
 anew_now = kernel(file_anew)
 N, STEPS = 14, 3
@@ -88,7 +80,7 @@ def begun(
     turns = np.array([[45, 45, 9], [1, 90, 9], [90, 1, 40]])[:, :d]
     known = rng.integers(0, 2, (2, N)).astype(np.uint8)
     values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
-    task = Task(PATH, 0, turns, known, values, np.zeros(2, np.uint8))
+    task = Task(PATH, 0, turns, Known(known, values, np.zeros(2, np.uint8)))
     follower.begin(Archive(d), 0, task)
     with_course(follower, steps=STEPS, stages=LEGS)
     follower.make_room()
@@ -97,9 +89,9 @@ def begun(
 
 def one_move_on(follower: Searcher, archive: Archive) -> Unit:
     """Go on for one move, or until it is time to return; the unit then."""
-    follower.reporting.take_over(follower.state, archive)
+    follower.take_over(follower.state, archive)
     follower.make_room()
-    go_on(follower.ground, follower.unit, follower.unit.clock[TAKEN] + 1)
+    go_on(follower.ground, follower.unit, follower.unit.clock.taken + 1)
     return follower.unit
 
 
@@ -155,14 +147,17 @@ def test_a_turn_files_moves_of_every_size_anew(d, radius, selection):
             climb_now(climber.cliques, climber.move_set, state, 1000)
             assert state.clock[TIER] == radius
             before, x = state.buckets.bucket.copy(), state.x.copy()
-            clock[STAGE], flipped, taken = leg - 1, clock[FLIPPED], clock[TAKEN]
+            clock.stage, flipped, taken = leg - 1, clock.flipped, clock.taken
             _end_leg(ground, unit)
-            while clock[NEXT] < clock[CHOSEN] or clock[PHASE] == RETURNING:
-                if (j := engine._choose(ground, unit)) != NO_MOVE:
+            while clock.next < clock.chosen or clock.phase == RETURNING:
+                j = next_chosen(unit)
+                if j == NO_MOVE:
+                    j = engine._choose_anew(ground, unit, unit.ledger)
+                if j != NO_MOVE:
                     _step(ground, unit, j)
-            assert (clock[STAGE], clock[PHASE]) == (leg, CLIMBING)
-            assert clock[TAKEN] == taken
-            noted = unit.flips[flipped : clock[FLIPPED]]
+            assert (clock.stage, clock.phase) == (leg, CLIMBING)
+            assert clock.taken == taken
+            noted = unit.flips[flipped : clock.flipped]
             assert_array_equal(noted, np.flatnonzero(state.x != x))
             assert_filed_like_a_fresh_climb(climber, state)
             turned = np.flatnonzero(before != state.buckets.bucket)
@@ -186,17 +181,17 @@ def test_a_fan_has_a_leg_for_each_direction_and_heat_where_none_is_new(d, is_tur
     turns = rng.integers(1, 99, (FAN, d)) if is_turned else np.ones((FAN, d), np.int64)
     known = rng.integers(0, 2, (6, n)).astype(np.uint8)
     values = landscape.inside(np.array([landscape.evaluate(x) for x in known]))
-    task = Task(PATH, 0, turns, known, values, np.zeros(6, np.uint8))
+    task = Task(PATH, 0, turns, Known(known, values, np.zeros(6, np.uint8)))
     archive = Archive(d)
-    follower.effort = follower.effort._replace(is_fan=True)  # d = 2 has none
+    follower.effort.is_fan = True  # d = 2 has none
     follower.begin(archive, 0, task)
     state, unit = follower.state, follower.unit
     assert unit.course.stages == FAN
     heated, weights = set(), {}
-    while unit.clock[STAGE] < FAN:
-        leg = int(unit.clock[STAGE])
+    while unit.clock.stage < FAN:
+        leg = int(unit.clock.stage)
         weights[leg] = state.w.tolist()
-        if unit.clock[PHASE] == HEATING:
+        if unit.clock.phase == HEATING:
             heated.add(leg)
         unit = one_move_on(follower, archive)
     assert all(w == turns[leg].tolist() for leg, w in weights.items())
@@ -222,10 +217,10 @@ def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, cli
     follower = begun(d, radius, selection, 5, climb)
     climber, state, clock = follower.climber, follower.state, follower.unit.clock
     met, strong = set(), 0
-    while clock[STAGE] < LEGS:
+    while clock.stage < LEGS:
         one_move_on(follower, Archive(d))
-        met.add(int(clock[STAGE]))
-        if clock[PHASE] == HEATING:
+        met.add(int(clock.stage))
+        if clock.phase == HEATING:
             d = climber.landscape.d
             fresh = climber.start(state.x)
             assert_array_equal(
@@ -268,10 +263,10 @@ def test_the_best_known_solutions_come_first_however_large_their_values_are():
     values = np.array([[2**62 - 10, 0], [2**62 - 10, 100], [2**62 - 10, 50]])
     known, none = np.zeros((3, N), np.uint8), np.zeros(3, np.uint8)
     turns = np.array([[2, 1]] * 3)
-    follower.begin(Archive(2), 0, Task(PATH, 0, turns, known, values, none))
+    follower.begin(Archive(2), 0, Task(PATH, 0, turns, Known(known, values, none)))
     order = []
     for met in range(3):
-        follower.unit.clock[ROUND] = met
+        follower.unit.clock.tried = met
         order.append(_next_known(follower.unit))
     assert order == [1, 2, 0]
 
@@ -283,16 +278,18 @@ def test_meetings_return_to_look_at_the_clock(monkeypatch):
     follower = searcher_of(landscape)
     known = np.zeros((rows, n), np.uint8)
     values = landscape.inside(landscape.evaluate(known))
-    task = Task(PATH, 0, np.full((3, 2), 9), known, values, np.zeros(rows, np.uint8))
+    task = Task(
+        PATH, 0, np.full((3, 2), 9), Known(known, values, np.zeros(rows, np.uint8))
+    )
     archive, seen = Archive(2), []
     follower.begin(archive, 0, task)
     clock = follower.unit.clock
-    clock[PHASE] = MEETING
+    clock.phase = MEETING
     monkeypatch.setattr(searcher, "next_slice", lambda *_: 1 << 20)
 
     def is_enough(moves: int) -> bool:
-        seen.append((moves, int(clock[ROUND])))
-        return clock[PHASE] not in (MEETING, LINING)
+        seen.append((moves, int(clock.tried)))
+        return clock.phase not in (MEETING, LINING)
 
     assert not follower.go_on(archive, 0, 1 << 40, is_enough)
     met = [met for moves, met in seen if moves == 0]
@@ -308,14 +305,16 @@ def test_the_least_room_that_is_asked_for_suffices_where_all_variables_are_at_od
     landscape = pb.Landscape.from_subfunctions(n, [ones, zeros])
     known = np.array([[0], [1]], np.uint8).repeat(n, 1)
     values = landscape.inside(landscape.evaluate(known))
-    task = Task(PATH, 0, np.ones((3, 2), np.int64), known, values, np.zeros(2, bool))
+    task = Task(
+        PATH, 0, np.ones((3, 2), np.int64), Known(known, values, np.zeros(2, bool))
+    )
     follower, archive = searcher_of(landscape), Archive(2)
     follower.begin(archive, 0, task)
     with_course(follower, stages=1)
-    follower.unit.clock[PHASE] = MEETING
+    follower.unit.clock.phase = MEETING
     go_on_in_least_room(follower, archive)
     unit = follower.unit
-    assert unit.clock[FLIPPED] == (2 + 1 + 2) * n  # along offspring and back; there
+    assert unit.clock.flipped == (2 + 1 + 2) * n  # along offspring and back; there
     assert unit.state.x.all()
     assert len(archive.F) == n + 1
 
@@ -330,9 +329,9 @@ def test_paths_are_the_same_in_the_least_room_that_they_ask_for():
             go_on_in_least_room(follower, archive)
         else:
             in_python(go_on)(follower.ground, follower.unit, 1 << 40)
-            assert follower.unit.clock[STAGE] == LEGS
-            follower.reporting.take_over(follower.state, archive)
-        found.append((follower.journal(), archive.points()))
+            assert follower.unit.clock.stage == LEGS
+            follower.take_over(follower.state, archive)
+        found.append((journal_of(follower), archive.points()))
     (whole, points), (journal, others) = found
     assert journal[0] == whole[0]
     assert_array_equal(journal[1], whole[1])
@@ -346,23 +345,23 @@ def test_paths_return_after_so_much_work_and_go_on_the_same(monkeypatch, enough)
     """Of an escape, each look at a variable is work, and each flip."""
     whole, parts = (begun(2, 1, "next", seed=1) for _ in "ab")
     archives, escapes = [Archive(2), Archive(2)], 0
-    most = max(ARRIVAL * N, int(parts.unit.heat.numbers[FLIP_WORK]))
+    most = max(ARRIVAL * N, int(parts.unit.heat.numbers.flip_work))
     for follower, archive, limit in zip((whole, parts), archives, (ENOUGH, enough)):
         with_course(follower, work=3000.0)
         monkeypatch.setattr(engine, "ENOUGH", limit)
         clock, numbers = follower.unit.clock, follower.unit.heat.numbers
-        while clock[STAGE] < LEGS:
-            phase, done = clock[PHASE], numbers[DONE]
+        while clock.stage < LEGS:
+            phase, done = clock.phase, numbers.done
             in_python(go_on)(follower.ground, follower.unit, 1 << 40)
-            assert clock[WORK] < limit + most
-            assert clock[WORK] >= limit or clock[STAGE] == LEGS
-            if limit == 1 and phase == clock[PHASE] == HEATING:
-                assert numbers[DONE] - done == clock[WORK] > 0
+            assert clock.work < limit + most
+            assert clock.work >= limit or clock.stage == LEGS
+            if limit == 1 and phase == clock.phase == HEATING:
+                assert numbers.done - done == clock.work > 0
                 escapes += 1
-            follower.reporting.take_over(follower.state, archive)
+            follower.take_over(follower.state, archive)
             follower.make_room()
     assert (escapes > 100) == (enough == 1)
-    (moves, flips), (same_moves, same_flips) = whole.journal(), parts.journal()
+    (moves, flips), (same_moves, same_flips) = journal_of(whole), journal_of(parts)
     assert same_moves == moves
     for one, other in (
         (flips, same_flips),

@@ -20,8 +20,9 @@ from paretoball.archive.trails import Trail
 from paretoball.landscape import unpacked_bits
 from paretoball.search.method import UNLIMITED, Asked, Block
 from paretoball.search.path import METHOD, planning, searcher
-from paretoball.search.path.clock import FLIPPED
-from paretoball.search.path.planning import Rounds
+from paretoball.search.path.planning import _Rounds
+from paretoball.search.path.tasks import PATH, Known, Task, turns_of
+from walkers import journal_of
 
 SMALL = ring(n=40, K=2, seed=2)
 WIDER = pb.mnk(n=1500, K=3, model="random", seed=4)
@@ -191,7 +192,7 @@ def test_given_starts_are_reported_all():
 def test_the_first_paths_begin_where_they_are_told():
     starts = np.random.default_rng(1).integers(0, 2, (3, SMALL.n)).astype(np.uint8)
     follower = searcher_of(SMALL, starts)
-    plan, archive = Rounds(SMALL, Asked(None, 1, 1, 4)), Archive(2)
+    plan, archive = _Rounds(SMALL, Asked(None, 1, 1, 4)), Archive(2)
     plan.advance(archive, 0)
     for number in range(1, 3):
         follower.begin(archive, number, plan.tasks(Block(number, 1)).row(0))
@@ -205,12 +206,12 @@ def test_the_first_paths_begin_where_they_are_told():
 def test_the_first_path_passes_by_all_starts_and_begins_at_the_first(count):
     starts = np.random.default_rng(1).integers(0, 2, (count, SMALL.n)).astype(np.uint8)
     follower = searcher_of(SMALL, starts)
-    plan, archive = Rounds(SMALL, Asked(None, 1, 1, 4)), Archive(2)
+    plan, archive = _Rounds(SMALL, Asked(None, 1, 1, 4)), Archive(2)
     plan.advance(archive, 0)
     task = plan.tasks(Block(0, 1)).row(0)
     first = unpacked_bits(follower.begin(archive, 0, task), SMALL.n)
     assert_array_equal(first, starts[-1])
-    _, flips = follower.journal()
+    _, flips = journal_of(follower)
     points = archive.points()
     assert sorted(points.fx.tolist()) == sorted(
         map(list, naive.pareto_front(SMALL.inside(SMALL.evaluate(starts))))
@@ -220,7 +221,8 @@ def test_the_first_path_passes_by_all_starts_and_begins_at_the_first(count):
     assert not points.unit.any()
     assert not points.optimum.any()
     assert_array_equal(replay(first, flips, np.array([len(flips)]))[0], starts[0])
-    known = task._replace(rows=starts[:1] ^ 1, values=points.fx[:1])
+    told = task.known._replace(rows=starts[:1] ^ 1, values=points.fx[:1])
+    known = task._replace(known=told)
     follower.begin(archive, 1, known)  # what is known comes before what is given
     assert_array_equal(follower.state.x, starts[0] ^ 1)
 
@@ -235,7 +237,7 @@ def test_starts_are_passed_by_in_any_sense_and_unit(unit, sense):
     landscape = pb.Landscape.from_subfunctions(8, objectives, sense)
     starts = rng.integers(0, 2, (9, 8)).astype(np.uint8)
     follower, archive = searcher_of(landscape, starts), Archive(2)
-    plan = Rounds(landscape, Asked(None, 1, 1, 4))
+    plan = _Rounds(landscape, Asked(None, 1, 1, 4))
     plan.advance(archive, 0)
     follower.begin(archive, 0, plan.tasks(Block(0, 1)).row(0))
     front = naive.pareto_front(landscape.evaluate(starts), sense)
@@ -248,11 +250,14 @@ def test_starts_are_passed_by_in_any_sense_and_unit(unit, sense):
 @pytest.mark.parametrize(("n", "d", "rows"), [(512, 2, 2), (513, 2, 0), (9, 1, 0)])
 def test_escapes_report_where_variables_are_few_and_objectives_several(n, d, rows):
     follower = searcher_of(ring(n=n, K=1, seed=1, d=d))
-    values = np.array([[5, 1], [2, 7]])[:, :d]
-    assert follower._front(values).tolist() == [[2, 7], [5, 1]][:rows]
-    start = follower._front(values[:0])
-    assert start.tolist() == ([follower.state.fx.tolist()] if rows else [])
-    assert start.shape[1] == d
+    turns = np.ones((turns_of(d), d), np.int64)
+    for values in (np.array([[5, 1], [2, 7]])[:, :d], np.zeros((0, d), np.int64)):
+        X = np.zeros((len(values), n), np.uint8)
+        told = Known(X, values, np.zeros(len(values), np.uint8))
+        follower.begin(Archive(d), 1, Task(PATH, 1, turns, told))
+        expected = [[2, 7], [5, 1]] if len(values) else [follower.state.fx.tolist()]
+        assert follower.unit.front.values.tolist() == expected[:rows]
+        assert follower.unit.front.values.shape[1] == d
 
 
 @pytest.mark.parametrize(
@@ -330,7 +335,7 @@ def test_trails_keep_what_flips_come_to(plain, data):
 def test_a_unit_cut_at_any_move_has_the_solutions_of_its_reports(method):
     landscape, asked = ring(n=12, K=2, seed=1), Asked(None, 1, 1, 1)
     follower, last = searcher_of(landscape), 0
-    plan, known = Rounds(landscape, asked, inf), Archive(2)
+    plan, known = _Rounds(landscape, asked, inf), Archive(2)
     first = {"path": 0, "pls": 3}[method]
     for number in range(first + 1):
         plan.advance(known, number)
@@ -345,7 +350,7 @@ def test_a_unit_cut_at_any_move_has_the_solutions_of_its_reports(method):
         assert done.units == (done.moves < moves)
         found = [list(naive.evaluate(landscape, x)) for x in archive.X]
         assert archive.F.tolist() == found
-        end = follower.unit.clock[FLIPPED]
+        end = follower.unit.clock.flipped
         last += bool((archive.points().step == end).any())
     assert last > 0 or method == "pls"  # which flips back what it has looked at
 

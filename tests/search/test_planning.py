@@ -15,10 +15,10 @@ from paretoball.climber.precision import score_bounds
 from paretoball.landscape import packed_bits, unpacked_bits
 from paretoball.landscape.subfunctions import EXACT
 from paretoball.search.method import Asked, Block
-from paretoball.search.path import planning, wholeness
+from paretoball.search.path import planning
 from paretoball.search.path.directions import NEARBY, OTHERS
-from paretoball.search.path.effort import MOST_WORK, default_breadth, effort_of
-from paretoball.search.path.planning import FILLED, Rounds
+from paretoball.search.path.effort import MOST_WORK, Effort, default_breadth
+from paretoball.search.path.planning import FEW, FILLED, _covers_all, _Rounds
 from paretoball.search.path.tasks import (
     FILL,
     KEPT_ARRAYS,
@@ -28,7 +28,6 @@ from paretoball.search.path.tasks import (
     no_tasks,
     turns_of,
 )
-from paretoball.search.path.wholeness import FEW, covers_all
 
 N, BREADTH = 20, 6
 ASKED = Asked(weights=None, seed=7, radius=2, breadth=BREADTH)
@@ -36,14 +35,14 @@ ASKED = Asked(weights=None, seed=7, radius=2, breadth=BREADTH)
 
 def filled(
     d: int, filled: float = FILLED, breadth: int = BREADTH
-) -> tuple[Rounds, Archive]:
+) -> tuple[_Rounds, Archive]:
     """A plan, and an archive with some solutions."""
     landscape = ring(n=N, K=2, seed=1, d=d)
     archive = Archive(d)
     for x in np.random.default_rng(1).integers(0, 2, (200, N)).astype(np.uint8):
         archive.report(landscape.inside(landscape.evaluate(x)), x)
     assert len(archive) > (5 if d > 1 else 0)
-    return Rounds(landscape, ASKED._replace(breadth=breadth), filled), archive
+    return _Rounds(landscape, ASKED._replace(breadth=breadth), filled), archive
 
 
 def random_tasks(rng: np.random.Generator, units: int, n: int, d: int) -> Tasks:
@@ -86,10 +85,10 @@ def test_parts_of_tasks_are_what_was_put_together():
             task = parts[at >= cut].row(at - cut * (at >= cut))
             assert (task.kind, task.path) == (tasks.kinds[at], tasks.paths[at])
             assert_array_equal(task.turns, tasks.weights[at])
-            assert_array_equal(task.rows, rows[at])
-            assert_array_equal(task.values, values[at])
-            assert_array_equal(task.wanted, wanted[at])
-            assert task.rows.flags.c_contiguous
+            assert_array_equal(task.known.rows, rows[at])
+            assert_array_equal(task.known.values, values[at])
+            assert_array_equal(task.known.wanted, wanted[at])
+            assert task.known.rows.flags.c_contiguous
         nothing = no_tasks(n, d)
         for a, b in zip(nothing.followed_by(tasks).followed_by(nothing), tasks):
             assert_array_equal(a, b)
@@ -179,7 +178,7 @@ def test_tasks_of_no_units_are_right_if_they_have_no_rows():
         fills._replace(ends=np.array([1, 1, 3, 4, 5])).check(2, np.ones(2))
 
 
-# --- Rounds.
+# --- _Rounds.
 
 
 @pytest.mark.plain
@@ -211,16 +210,18 @@ def test_two_rounds_are_planned_and_their_weights_are_exact(d, share):
         for at in range(later.units):
             task = later.row(at)
             kinds.add(task.kind)
-            fx = landscape.inside(np.array([landscape.evaluate(x) for x in task.rows]))
-            assert_array_equal(fx, task.values)
-            assert all(tuple(value) in known for value in task.values.tolist())
+            fx = landscape.inside(
+                np.array([landscape.evaluate(x) for x in task.known.rows])
+            )
+            assert_array_equal(fx, task.known.values)
+            assert all(tuple(value) in known for value in task.known.values.tolist())
             if task.kind == PATH:
-                assert len(task.rows) == NEARBY + (OTHERS if d > 2 else 0)
-                for turn, value in zip(task.turns, task.values):
+                assert len(task.known.rows) == NEARBY + (OTHERS if d > 2 else 0)
+                for turn, value in zip(task.turns, task.known.values):
                     best = (archive.points().fx @ turn.astype(float)).max()
                     assert value @ turn.astype(float) == best
             else:
-                assert task.wanted.any()
+                assert task.known.wanted.any()
     is_too_much = d == 4 and share == FILLED  # to visit, for the work of these paths
     assert kinds == ({PATH} if d == 1 or is_too_much else {PATH, FILL})
 
@@ -237,7 +238,7 @@ def test_each_solution_is_visited_once_and_never_more_is_filled_than_may_be(d):
         last = plan.both.some(plan.units, plan.both.units - plan.units)
         for at in range(last.units):
             task = last.row(at)
-            visited += map(tuple, task.values[task.wanted > 0].tolist())
+            visited += map(tuple, task.known.values[task.known.wanted > 0].tolist())
         number = plan.round_end(number)
     assert len(set(visited)) == len(visited)
     assert set(visited) == set(map(tuple, archive.points().fx.tolist()))
@@ -250,7 +251,7 @@ def test_with_given_weights_nothing_is_filled_and_no_path_turns(d, weights):
     rows = np.atleast_2d(weights)[:, :d]
     plan, archive = filled(d, np.inf)
     asked = ASKED._replace(weights=rows.tolist())
-    plan, number = Rounds(plan.landscape, asked, np.inf), 0
+    plan, number = _Rounds(plan.landscape, asked, np.inf), 0
     for _ in range(4):
         plan.advance(archive, number)
         assert (plan.both.kinds == PATH).all()
@@ -260,7 +261,7 @@ def test_with_given_weights_nothing_is_filled_and_no_path_turns(d, weights):
             share = task.turns / task.turns.sum(axis=1, keepdims=True)
             assert np.abs(share - row / row.sum()).max() < 1e-9
         number = plan.round_end(number)
-    assert Rounds(plan.landscape, ASKED._replace(weights="simplex")).given is None
+    assert _Rounds(plan.landscape, ASKED._replace(weights="simplex")).given is None
 
 
 @pytest.mark.plain
@@ -273,10 +274,10 @@ def test_paths_are_planned_up_to_sums_that_are_exact(d, beyond):
     objectives[-1][3] = ((3,), [EXACT - share * (4 * d - 1) + beyond, 0])
     landscape = pb.Landscape.from_subfunctions(4, objectives, ["min"] * d)
     if not beyond:
-        assert sum(Rounds(landscape, ASKED).bounds.tolist()) == EXACT
+        assert sum(_Rounds(landscape, ASKED).bounds.tolist()) == EXACT
         return
     with pytest.raises(OverflowError, match=r"radius 4 .* method='multistart'"):
-        Rounds(landscape, ASKED)
+        _Rounds(landscape, ASKED)
 
 
 @pytest.mark.plain
@@ -293,7 +294,7 @@ def test_objectives_count_by_their_ranges_once_a_front_has_some():
     ):
         assert plan._spans(np.array(fx).reshape(-1, 2)).tolist() == spans
     flat = pb.Landscape.from_subfunctions(2, [[((0,), [0, 0])], [((1,), [0, 9])]])
-    assert Rounds(flat, ASKED)._spans(np.empty((0, 2))).tolist() == [1.0, 9.0]
+    assert _Rounds(flat, ASKED)._spans(np.empty((0, 2))).tolist() == [1.0, 9.0]
 
 
 @pytest.mark.plain
@@ -368,7 +369,7 @@ def test_a_plan_goes_on_from_what_was_kept(d):
     for _ in range(5):
         plan.advance(archive, number)
         number = plan.round_end(number)
-    kept, again = plan.kept(), Rounds(plan.landscape, ASKED)
+    kept, again = plan.kept(), _Rounds(plan.landscape, ASKED)
     assert [kept.arrays[name].dtype.name for name in KEPT_ARRAYS] == list(
         KEPT_ARRAYS.values()
     )
@@ -400,7 +401,7 @@ def test_what_was_kept_is_refused_where_its_numbers_do_not_fit():
     assert (first, units) == (0, 2 * BREADTH)
 
     def restored(finished: int, breadth: int = BREADTH, **numbers: int) -> bool:
-        again = Rounds(plan.landscape, ASKED._replace(breadth=breadth))
+        again = _Rounds(plan.landscape, ASKED._replace(breadth=breadth))
         try:
             again.restore(kept._replace(numbers={**kept.numbers, **numbers}), finished)
         except ValueError:
@@ -427,7 +428,7 @@ def test_what_was_kept_is_refused_where_its_numbers_do_not_fit():
     for name in KEPT_ARRAYS:
         damaged = kept._replace(arrays={**kept.arrays, name: kept.arrays[name][:-1]})
         with pytest.raises(ValueError, match="has shape"):
-            Rounds(plan.landscape, ASKED).restore(damaged, 0)
+            _Rounds(plan.landscape, ASKED).restore(damaged, 0)
 
 
 @pytest.mark.plain
@@ -493,7 +494,7 @@ def test_the_work_of_units_follows_from_neighbours_and_radius(n, radius):
     for degree in (0, 4, n // 4, n // 4 + 1, n - 1):
         for d in (1, 2, 3, 4):
             few = SimpleNamespace(n=n, d=d, degrees=np.full(n, degree))
-            effort = effort_of(few, radius, breadth=1)  # type: ignore[arg-type]
+            effort = Effort(few, radius, breadth=1)  # type: ignore[arg-type]
             is_dense = degree > n / 4
             assert effort.hot == (0.12 if is_dense else 0.195)
             assert effort.partners == (0 if is_dense else 14)
@@ -505,13 +506,13 @@ def test_the_work_of_units_follows_from_neighbours_and_radius(n, radius):
             looks = n + n * (1 if radius == 1 else 1 + degree / 2)
             looks += n * n / 2 if n <= 512 else 0
             assert effort.visit == int(8 * looks + 2 * n * effort.partners)
-            assert effort.legs(1e18) == (0 if d >= 4 else 24)
+            assert effort.legs(1e18) == (1 if d >= 4 else 24)
 
 
 @pytest.mark.plain
 def test_the_work_of_paths_doubles_again_and_again():
     for d, doubled in ((1, 8), (2, 8), (3, 256)):
-        effort = effort_of(ring(n=30, K=2, seed=1, d=d), 2, breadth=1)
+        effort = Effort(ring(n=30, K=2, seed=1, d=d), 2, breadth=1)
         for path in (0, 5, 100):
             once, twice = effort.of_anneal(path), effort.of_anneal(path + doubled)
             assert twice == 2 * once
@@ -522,9 +523,9 @@ def test_the_work_of_paths_doubles_again_and_again():
         legs = [effort.legs(effort.of_anneal(path)) for path in range(0, 3000, 10)]
         assert legs == sorted(legs)
         assert (legs[0], legs[-1]) == (2, 24)
-    broad = effort_of(pb.mnk(n=30, K=2, seed=1), 2, breadth=100)
+    broad = Effort(pb.mnk(n=30, K=2, seed=1), 2, breadth=100)
     assert broad.of_anneal(100) == 2 * broad.of_anneal(0)
-    assert effort_of(pb.mnk(n=9, K=8, seed=1), 1, breadth=1).partners == 0
+    assert Effort(pb.mnk(n=9, K=8, seed=1), 1, breadth=1).partners == 0
 
 
 @pytest.mark.plain
@@ -532,13 +533,13 @@ def test_the_work_of_an_anneal_has_a_cap_that_follows_from_n():
     for n, most in ((8, 50 * 8**4), (99, 50 * 99**4), (100, MOST_WORK), (10**6, 5e9)):
         for d in (1, 2, 3):
             few = SimpleNamespace(n=n, d=d, degrees=np.full(n, 4))
-            effort = effort_of(few, 1, breadth=1)  # type: ignore[arg-type]
+            effort = Effort(few, 1, breadth=1)  # type: ignore[arg-type]
             assert effort.of_anneal(10**9) == effort.most == most
             assert effort.of_anneal(0) < most / 10
             assert effort.of_path(10**9) == 3 * most
     for n in range(1, 9):  # a first anneal has less than the cap, however dense
         full = SimpleNamespace(n=n, d=2, degrees=np.full(n, n - 1))
-        effort = effort_of(full, 1, breadth=1)  # type: ignore[arg-type]
+        effort = Effort(full, 1, breadth=1)  # type: ignore[arg-type]
         assert effort.first < effort.most
 
 
@@ -553,27 +554,27 @@ def test_an_archive_is_whole_if_it_has_a_vector_above_each_solution():
         whole = Archive(landscape.d)
         for fx in front:
             whole.report(fx, np.zeros(landscape.n, np.uint8))
-        assert covers_all(whole, landscape)
+        assert _covers_all(whole, landscape)
         assert sorted(whole.points().fx.tolist()) == sorted(front.tolist())
         for left_out in range(len(front)):
             part = Archive(landscape.d)
             rest = np.delete(front, left_out, axis=0)
             for fx in rest:
                 part.report(fx, np.zeros(landscape.n, np.uint8))
-            assert not covers_all(part, landscape)
+            assert not _covers_all(part, landscape)
             assert sorted(part.points().fx.tolist()) == sorted(rest.tolist())
 
 
 @pytest.mark.plain
 @pytest.mark.parametrize("cells", [1, 7, 100, 1 << 20])
 def test_all_solutions_are_looked_at_however_many_at_a_time(monkeypatch, cells):
-    monkeypatch.setattr(wholeness, "CELLS", cells)
+    monkeypatch.setattr(planning, "CELLS", cells)
     ones = [((j,), [0, 1]) for j in range(6)]
     landscape = pb.Landscape.from_subfunctions(6, [ones])  # the best one comes last
     for best in (5, 6):
         archive = Archive(1)
         archive.report(np.array([best]), np.zeros(6, np.uint8))
-        assert covers_all(archive, landscape) == (best == 6)
+        assert _covers_all(archive, landscape) == (best == 6)
 
 
 @pytest.mark.parametrize("n", [16, 17])
@@ -582,17 +583,17 @@ def test_solutions_of_more_than_16_variables_are_never_all_looked_at(n):
     best = Archive(1)
     best.report(np.array([n]), np.zeros(n, np.uint8))
     landscape = pb.Landscape.from_subfunctions(n, [ones])
-    assert covers_all(best, landscape) == (n <= FEW == 16)
+    assert _covers_all(best, landscape) == (n <= FEW == 16)
 
 
 @pytest.mark.plain
 def test_nobody_looks_until_anneals_are_longest_and_a_round_begins():
     landscape = pb.Landscape.from_subfunctions(2, [[((0,), [0, 1])], [((1,), [0, 1])]])
-    plan, archive = Rounds(landscape, ASKED), Archive(2)
+    plan, archive = _Rounds(landscape, ASKED), Archive(2)
     archive.report(np.array([1, 1]), np.ones(2, np.uint8))
     plan.advance(archive, 0)
     for factor in (1, 2):
-        plan.effort = plan.effort._replace(most=factor * plan.effort.first)
+        plan.effort.most = factor * plan.effort.first
         asked = [plan.is_whole(archive, number) for number in (0, 1)]
         assert asked == [factor == 1, False]
 
@@ -601,7 +602,7 @@ def test_nobody_looks_until_anneals_are_longest_and_a_round_begins():
 def test_on_large_dense_landscapes_the_work_of_later_anneals_doubles_less_often():
     for n, is_slower in ((100, False), (600, True)):
         dense = SimpleNamespace(n=n, d=2, degrees=np.full(n, n - 1))
-        effort = effort_of(dense, 1, breadth=1)  # type: ignore[arg-type]
+        effort = Effort(dense, 1, breadth=1)  # type: ignore[arg-type]
         first, later = effort.of_anneal(0), effort.of_anneal(24)
         assert later == 8 * first
         assert effort.of_anneal(24 + 16) == (2 if is_slower else 4) * later

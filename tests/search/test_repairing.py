@@ -17,39 +17,27 @@ from paretoball.climber import CLIMB, NO_MOVE, REPORTS, TAG_OPTIMUM, TAG_STEP
 from paretoball.landscape import EXACT, unpacked_bits
 from paretoball.search.method import Asked
 from paretoball.search.path import searcher
-from paretoball.search.path.climbing import choose_climb
 from paretoball.search.path.clock import (
-    AT,
     CLIMBING,
     COMBINING,
-    DUE,
     ENOUGH,
-    FLIPPED,
     FLIPPING,
     FOUND,
     NOTHING,
     OPTIMUM,
-    PHASE,
     REPAIRING,
-    STAGE,
-    STEPS,
-    TAKEN,
-    WORK,
 )
-from paretoball.search.path.clock import MOST as MOST_GAIN
 from paretoball.search.path.engine import _step, go_on
-from paretoball.search.path.heat import FIRST_T, GIVEN, LAST_T, LOSS
 from paretoball.search.path.journal import has_room, offer
 from paretoball.search.path.ledger import MOST, look_work, open_ledger
-from paretoball.search.path.repairing import choose_repair
 from paretoball.search.path.searcher import NOT_A_PATH, Searcher, _facing
-from paretoball.search.path.stages import choose_on_stage
-from paretoball.search.path.tasks import FILL, PATH, Task, turns_of
+from paretoball.search.path.stages import _choose_flip, _choose_repair, choose_on_stage
+from paretoball.search.path.tasks import FILL, PATH, Known, Task, turns_of
 from paretoball.search.path.unit import CORE, begin
 from paretoball.search.path.visiting import choose_on_visit
 from walkers import begin_again, climb_of, walker_of
 
-repair_now = kernel(choose_repair)
+repair_now = kernel(_choose_repair)
 
 
 def torn() -> Searcher:
@@ -69,10 +57,10 @@ def test_prices_of_what_is_violated_rise_where_no_flip_helps():
     assert first[0] == first[1] > 0
     assert repair_now(walker.ground, walker.unit) == 0
     assert prices.tolist() == [1.1 * first[0], first[1]]
-    assert walker.unit.clock[WORK] == 2 + 3 + 1  # x, the row's flip, what is dearer
+    assert walker.unit.clock.work == 2 + 3 + 1  # x, the row's flip, what is dearer
     assert repair_now(walker.ground, walker.unit) == 0  # which helps now
     assert prices.tolist() == [1.1 * first[0], first[1]]
-    assert walker.unit.clock[WORK] == 6 + 3
+    assert walker.unit.clock.work == 6 + 3
 
 
 @pytest.mark.plain
@@ -113,9 +101,9 @@ def test_a_repair_is_given_up_after_so_many_steps_for_variables_and_constraints(
     walker = torn()
     unit, clock = walker.unit, walker.unit.clock
     begin(unit, REPAIRING)
-    clock[STEPS] = steps
+    clock.steps = steps
     j = choose_on_stage(walker.ground, unit, unit.ledger)
-    assert (j, clock[STAGE]) == ((0, 0) if steps < 32 * (2 + 2) else (NO_MOVE, 1))
+    assert (j, clock.stage) == ((0, 0) if steps < 32 * (2 + 2) else (NO_MOVE, 1))
 
 
 @pytest.mark.plain
@@ -140,15 +128,15 @@ def test_pairs_of_flips_are_tried_up_to_512_variables(n, others):
     walker = walker_of(landscape, np.ones(n, np.uint8))
     unit, clock = walker.unit, walker.unit.clock
     begin(unit, FLIPPING)
-    assert clock[DUE] == FOUND  # what x hides is not worth a try, so x is offered first
+    assert clock.due == FOUND  # what x hides is not worth a try, so x is offered first
     assert choose_on_visit(walker.ground, unit, unit.ledger) == NO_MOVE
-    assert (clock[STEPS], clock[WORK]) == (0, 0)
-    clock[DUE] = NOTHING
+    assert (clock.steps, clock.work) == (0, 0)
+    clock.due = NOTHING
     assert choose_on_visit(walker.ground, unit, unit.ledger) == 0
-    assert clock[STEPS] == others
+    assert clock.steps == others
     following = choose_on_visit(walker.ground, unit, unit.ledger)
     assert following == (1 if n == 512 else 0)
-    assert clock[WORK] == (2 if n == 512 else 0)  # of one other variable
+    assert clock.work == (2 if n == 512 else 0)  # of one other variable
 
 
 @pytest.mark.plain
@@ -196,14 +184,14 @@ def test_units_have_the_heat_the_work_and_the_stages_of_their_kind(d):
         assert_allclose(unit.heat.shares, np.array(w) / sum(w))
         # Each flip changes w · f by the sum of w.
         numbers = unit.heat.numbers
-        assert_allclose(numbers[LOSS], sum(w))
-        assert_allclose(numbers[LAST_T], 0.01)
-        return round(float(numbers[FIRST_T]), 6), float(numbers[GIVEN])
+        assert_allclose(numbers.loss, sum(w))
+        assert_allclose(numbers.last_t, 0.01)
+        return round(float(numbers.first_t), 6), float(numbers.given)
 
     for path in (0, 7, 500):
-        task, work = Task(PATH, path, turns, rows, values, none), 0.0
+        task, work = Task(PATH, path, turns, Known(rows, values, none)), 0.0
         work = walker.effort.of_anneal(path)
-        steps = walker.effort.legs(work) if d < 4 else 1
+        steps = walker.effort.legs(work)
         stages = 1 + (len(turns) - 1) * steps
         assert heat_of(task, stages, turns[0].tolist()) == (0.2, work)
         assert walker.unit.course.steps == steps >= 1
@@ -238,7 +226,7 @@ def test_where_there_is_space_all_flips_and_two_reports_can_be_noted():
     some = range(5 * n, 5 * n + 5), range(4), (2 * SPARE - 1, 2 * SPARE)
     for flips, reports, nodes in product(*some):
         state.clock[REPORTS] = len(state.notes.tags) - reports
-        walker.unit.clock[FLIPPED] = 0
+        walker.unit.clock.flipped = 0
         unit = walker.unit._replace(
             flips=np.zeros(flips, np.int32), front=new_tree(1, nodes + 2)
         )
@@ -251,10 +239,10 @@ def test_where_there_is_space_all_flips_and_two_reports_can_be_noted():
             offer(unit)
             _step(walker.ground, unit, 0)
             state.fx[0] += 9  # as if that were better
-            unit.clock[DUE] = OPTIMUM
+            unit.clock.due = OPTIMUM
             offer(unit)
             assert state.notes.tags[:, TAG_OPTIMUM].tolist()[-2:] == [0, 1]
-            assert unit.clock[FLIPPED] == n + 1
+            assert unit.clock.flipped == n + 1
             assert state.clock[REPORTS] == len(state.notes.tags)
             assert room_left(unit.front) >= 0
 
@@ -271,10 +259,10 @@ def test_the_most_that_a_feasible_flip_gains_is_found_however_little_it_is():
         used = sum(gain for gain, bit in zip(gains, x) if bit)
         free = [gain for gain, bit in zip(gains, x) if not bit and used + gain <= 6]
         unit, clock = walker.unit, walker.unit.clock
-        clock[AT], clock[DUE], clock[MOST_GAIN] = 4, NOTHING, 99  # a pass is over
-        assert choose_climb(walker.ground, unit, unit.ledger) == NO_MOVE
-        assert clock[MOST_GAIN] == max(free, default=0)
-        assert clock[DUE] == (NOTHING if free else OPTIMUM)
+        clock.at, clock.due, clock.most = 4, NOTHING, 99  # a pass is over
+        assert _choose_flip(walker.ground, unit) == NO_MOVE
+        assert clock.most == max(free, default=0)
+        assert clock.due == (NOTHING if free else OPTIMUM)
 
 
 @pytest.mark.plain
@@ -290,8 +278,8 @@ def test_what_is_told_to_be_a_local_optimum_is_one_even_where_it_is_soon_dominat
         start = rng.integers(0, 2, landscape.n).astype(np.uint8)
         walker = walker_of(landscape, start)
         clock, state = walker.unit.clock, walker.state
-        while clock[STAGE] == 0 and clock[PHASE] < COMBINING:
-            go_on(walker.ground, walker.unit, clock[TAKEN] + 1)
+        while clock.stage == 0 and clock.phase < COMBINING:
+            go_on(walker.ground, walker.unit, clock.taken + 1)
         tags = state.notes.tags[: state.clock[REPORTS]]
         steps = tags[tags[:, TAG_OPTIMUM] > 0, TAG_STEP]
         for x in replay(start, walker.unit.flips, steps):
@@ -321,8 +309,8 @@ def test_where_nothing_flips_heat_climbs_and_cores_count_a_look_at_all_variables
     landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, ">=", 0)])
     walker = walker_of(landscape, np.ones(n, np.uint8))
     go_on(walker.ground, walker.unit, 1)
-    assert walker.unit.clock[TAKEN] == 1  # of the first combination
-    assert walker.unit.clock[WORK] == 3 * (2 * n + 1) + 2
+    assert walker.unit.clock.taken == 1  # of the first combination
+    assert walker.unit.clock.work == 3 * (2 * n + 1) + 2
 
 
 @pytest.mark.parametrize("is_wide", [False, True])
@@ -334,12 +322,12 @@ def test_a_repair_returns_to_look_at_the_clock_after_so_much_work(monkeypatch, i
         ones = [((j, j + 1), [0, 1, 1, 2]) for j in range(0, n, 2)]
     landscape = pb.Landscape.from_subfunctions(n, [ones], constraints=[(ones, "<=", 1)])
     walker = walker_of(landscape, np.ones(n, np.uint8))
-    walker.unit.clock[PHASE] = REPAIRING
+    walker.unit.clock.phase = REPAIRING
     monkeypatch.setattr(searcher, "next_slice", lambda *_: 1 << 20)
     walker.slice, seen = 1 << 20, []
 
     def is_enough(moves: int) -> bool:
-        seen.append((moves, int(walker.unit.clock[WORK])))
+        seen.append((moves, int(walker.unit.clock.work)))
         return len(seen) == 4
 
     assert not walker.go_on(Archive(1), 0, 1 << 40, is_enough)
@@ -354,8 +342,8 @@ def test_a_repair_returns_to_look_at_the_clock_after_so_much_work(monkeypatch, i
     per_flip += int(flips[0])
     looks = np.array([looks for _, looks in seen[1:]])
     assert (looks == per_flip * moves + [n, 0, 0]).all()  # at first, x is kept
-    assert walker.unit.clock[PHASE] == REPAIRING
-    assert walker.unit.clock[TAKEN] == moves.sum()
+    assert walker.unit.clock.phase == REPAIRING
+    assert walker.unit.clock.taken == moves.sum()
 
 
 def climbing(known: int | None = None) -> Searcher:
@@ -368,7 +356,8 @@ def climbing(known: int | None = None) -> Searcher:
     walker = walker_of(landscape, np.zeros(9, np.uint8))
     if known is not None:
         rows, values = np.zeros((1, 9), np.uint8), np.array([[known]])
-        begin_again(walker, climb_of(landscape)._replace(rows=rows, values=values))
+        told = Known(rows, values, np.zeros(1, np.uint8))
+        begin_again(walker, climb_of(landscape)._replace(known=told))
     begin(walker.unit, CLIMBING)
     go_on(walker.ground, walker.unit, 5)
     assert walker.state.x.tolist() == [1] * 5 + [0] * 4
@@ -378,7 +367,7 @@ def climbing(known: int | None = None) -> Searcher:
 @pytest.mark.plain
 def test_the_work_of_a_climb_is_that_of_its_flips():
     walker = climbing()
-    assert walker.unit.clock[WORK] == walker.ground.flips[:5].sum()
+    assert walker.unit.clock.work == walker.ground.flips[:5].sum()
 
 
 @pytest.mark.plain

@@ -12,27 +12,15 @@ from constrained import random_case
 from paretoball.climber import NO_MOVE
 from paretoball.search.path import stages
 from paretoball.search.path.clock import (
-    AT,
-    BEST,
     CHOOSING,
-    CHOSEN,
     CLIMBING,
     COMBINING,
-    DUE,
     FOUND,
     GOING,
-    HAS_MIDDLE,
     HEATING,
-    NEXT,
     NOTHING,
-    PHASE,
     REPAIRING,
-    ROUND,
-    SIZE,
-    STAGE,
-    STEPS,
 )
-from paretoball.search.path.heat import FIRST_T, GIVEN, LAST_T, LOSS
 from paretoball.search.path.ledger import open_ledger
 from paretoball.search.path.stages import choose_on_stage
 from paretoball.search.path.tasks import PATH
@@ -56,11 +44,11 @@ def put(walker: Any, x: Any) -> None:
 def end_leg(walker: Any) -> list[int]:
     """Give up the leg at hand; where the next one begins."""
     unit, clock = at_phase(walker, COMBINING, NOTHING)
-    clock[[CHOSEN, NEXT, SIZE, BEST]] = 0  # of a core that was empty
-    clock[ROUND] = stages.CORES - 1
+    clock.chosen = clock.next = clock.core = clock.best = 0  # of a core that was empty
+    clock.tried = stages.CORES - 1
     assert choose_on_stage(walker.ground, unit, unit.ledger) == NO_MOVE
-    assert (clock[PHASE], clock[NEXT]) == (GOING, 0)
-    flips = unit.chosen[: clock[CHOSEN]].tolist()
+    assert (clock.phase, clock.next) == (GOING, 0)
+    flips = unit.chosen[: clock.chosen].tolist()
     return naive.flipped(unit.state.x.tolist(), flips)
 
 
@@ -76,20 +64,20 @@ def test_legs_turn_from_the_middle_to_each_end_and_are_mild():
     legs = [(end, at) for end in TURNS[1:] for at in (1, 2, 3)]
     for stage, (end, at) in enumerate(legs, 1):
         places.append(end_leg(walker))
-        assert clock[STAGE] == stage
+        assert clock.stage == stage
         w = [a + (b - a) * at // 3 for a, b in zip(TURNS[0], end)]
         assert unit.state.w.tolist() == w
         assert_allclose(unit.heat.shares, np.array(w) / sum(w), rtol=1e-6)
-        assert_allclose(numbers[FIRST_T] * sum(w), stages.MILD * numbers[LOSS])
-        assert_allclose(numbers[LAST_T] * sum(w), stages.COLD * numbers[LOSS])
-        assert numbers[GIVEN] == stages.MILD_WORK * 30.0 / 3
+        assert_allclose(numbers.first_t * sum(w), stages.MILD * numbers.loss)
+        assert_allclose(numbers.last_t * sum(w), stages.COLD * numbers.loss)
+        assert numbers.given == stages.MILD_WORK * 30.0 / 3
         put(walker, [stage >> bit & 1 for bit in range(N)])
     expected = [[stage >> bit & 1 for bit in range(N)] for stage in range(6)]
     expected[0] = expected[3] = middle  # where the first leg ended
     assert places == expected
     assert unit.places.middle.tolist() == middle
     end_leg(walker)
-    assert clock[STAGE] == unit.course.stages
+    assert clock.stage == unit.course.stages
 
 
 @pytest.mark.plain
@@ -105,7 +93,7 @@ def test_a_leg_begins_at_the_best_that_is_known_if_that_is_better(is_good, stage
         walker = walker_of(LANDSCAPE, task=task_of(LANDSCAPE, PATH, rows, turns))
         x = rng.permutation([1] * (2 if is_good else 5) + [0] * (4 if is_good else 1))
         put(walker, x)
-        walker.unit.clock[STAGE] = stage - 1
+        walker.unit.clock.stage = stage - 1
         there = end_leg(walker)
         fx = LANDSCAPE.inside(LANDSCAPE.evaluate(np.array([*rows, x])))
         *worth, here = (fx @ walker.state.w).tolist()
@@ -125,9 +113,9 @@ def test_a_middle_that_is_not_feasible_is_no_good_to_come_back_to():
         steps = walker.unit.course.steps
         put(walker, x)
         assert end_leg(walker) == there
-        assert clock[HAS_MIDDLE] == (bits == 0b111)
+        assert clock.has_middle == (bits == 0b111)
         put(walker, [1, 0, 0, 0, 0, 0])
-        clock[STAGE] = steps  # the next one is the first to the other end
+        clock.stage = steps  # the next one is the first to the other end
         assert end_leg(walker) == there
 
 
@@ -141,11 +129,11 @@ def test_phases_follow_each_other_until_no_core_helps():
             continue
         walker = walker_of(landscape, seed=number)
         unit, clock = walker.unit, walker.unit.clock
-        assert (clock[PHASE], clock[DUE]) == (HEATING, FOUND)
+        assert (clock.phase, clock.due) == (HEATING, FOUND)
         go_until(walker, REPAIRING)
-        assert clock[STEPS] == clock[AT] == 0
+        assert clock.steps == clock.at == 0
         go_until(walker, CLIMBING)
-        while clock[STAGE] == 0:
+        while clock.stage == 0:
             assert not any(naive.violation(case.constraints, unit.state.x))
             go_until(walker, CHOOSING)
             assert naive.is_feasible_optimum(
@@ -153,22 +141,22 @@ def test_phases_follow_each_other_until_no_core_helps():
             )
             worth = [int(unit.state.w @ unit.state.fx)]
             for turn in range(stages.CORES):
-                assert (clock[STAGE], clock[ROUND]) == (0, turn)
+                assert (clock.stage, clock.tried) == (0, turn)
                 before = unit.state.x.copy()
                 go_until(walker, COMBINING)
                 tried = go_until(walker, CHOOSING, CLIMBING)
                 worth.append(int(unit.state.w @ unit.state.fx))
-                if clock[PHASE] == CLIMBING:
+                if clock.phase == CLIMBING:
                     break
                 assert_array_equal(unit.state.x, before)
-                assert len(tried) == 1 << clock[SIZE]
-            if clock[PHASE] == CLIMBING:
+                assert len(tried) == 1 << clock.core
+            if clock.phase == CLIMBING:
                 helped += 1
-                assert clock[ROUND] == 0
+                assert clock.tried == 0
                 assert worth[-1] > max(worth[:-1])
             else:
                 ended += 1
-                assert clock[STAGE] == 1 == unit.course.stages
+                assert clock.stage == 1 == unit.course.stages
                 assert len(set(worth)) == 1
     assert helped > 2
     assert ended > 10

@@ -9,11 +9,11 @@ from numpy.testing import assert_array_equal
 import naive
 from paretoball._jit import kernel
 from paretoball.search.path.journal import is_hidden
-from paretoball.search.path.sums import MOST_COMPONENTS, MOST_SUMS, add_up, new_sums
+from paretoball.search.path.sums import MOST_COMPONENTS, MOST_SUMS, Sums, add_up
 from paretoball.search.path.unit import Front
 
 add_now, hidden_now = kernel(add_up), kernel(is_hidden)
-SUMS = new_sums()
+SUMS = Sums(*np.zeros((3, 2, MOST_SUMS), np.int64))
 
 
 def sums_of(deltas: np.ndarray) -> tuple[np.ndarray, list[int]]:

@@ -1,5 +1,6 @@
 """Units in a row: which are begun, what counts as done, and which trails are kept."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,42 +16,38 @@ from paretoball.search import METHODS, method_named, multistart
 from paretoball.search.method import UNLIMITED, Asked, Block, Done
 from paretoball.search.path import searcher as path
 from paretoball.search.path.tasks import FILL, no_tasks
-from paretoball.search.path.units import run_units
-from paretoball.search.reporting import Reporting
 
 N, LENGTHS = 12, [3, 0, 4, 2]  # moves of units 5, 6, 7, 8
 FIRST = 5
 
 
-class Walker:
+class Walker(path.Searcher):
     """Each unit flips variables 0, 1, 2, ... of zeros, and reports after each flip."""
 
     def __init__(self, first: int = FIRST) -> None:
         self.landscape = ring(N, 1, seed=1)
-        self.reporting = Reporting()
         self.first = first
         self.begun: list[int] = []
-        self.taken = 0
+        self.unit = SimpleNamespace(clock=SimpleNamespace(taken=0))
 
     def begin(self, archive: Archive, number: int, task: Any) -> np.ndarray:
         self.begun.append(number)
-        self.taken = 0
+        self.unit.clock.taken = 0
         return packed_bits(np.zeros(N, np.uint8))
 
     def go_on(self, archive: Archive, before: int, max_moves: int, stop: Any) -> bool:
-        number = self.begun[-1]
+        number, clock = self.begun[-1], self.unit.clock
+        self.unit.flips = np.arange(N, dtype=np.int32)
         while True:
-            here = np.array([[number, self.taken, 0]])
-            fx = np.array([[10 * number + self.taken, -10 * number - self.taken]])
+            taken = clock.flipped = clock.taken
+            here = np.array([[number, taken, 0]])
+            fx = np.array([[10 * number + taken, -10 * number - taken]])
             archive.take_in(Points.tagged(fx, here))
-            if self.taken == LENGTHS[number - self.first]:
+            if taken == LENGTHS[number - self.first]:
                 return True
-            if before + self.taken >= max_moves or stop(before + self.taken):
+            if before + taken >= max_moves or stop(before + taken):
                 return False
-            self.taken += 1
-
-    def journal(self) -> tuple[int, np.ndarray]:
-        return self.taken, np.arange(self.taken, dtype=np.int32)
+            clock.taken += 1
 
 
 def tasks_of(units: int) -> Any:
@@ -67,8 +64,8 @@ def run_some(max_moves: int = UNLIMITED, stop_at: int = 99, first: int = FIRST) 
     """What was done, the walker, and the archive."""
     walker, archive = Walker(first), Archive(2)
     block = Block(first, len(LENGTHS))
-    done = run_units(
-        walker, archive, block, tasks_of(4), max_moves, lambda moves: moves >= stop_at
+    done = walker.run(
+        archive, block, tasks_of(4), max_moves, lambda moves: moves >= stop_at
     )
     return done, walker, archive
 
@@ -98,7 +95,7 @@ def test_units_and_moves_are_counted_to_where_a_block_is_cut(moves, done, begun)
             assert unit in walker.begun
             assert_array_equal(np.flatnonzero(x), np.arange(step))
         assert len(archive) == found.moves + begun
-        assert walker.reporting.seconds > 0
+        assert walker.archive_seconds > 0
 
 
 @pytest.mark.plain
@@ -108,7 +105,7 @@ def test_the_very_first_unit_is_begun_however_early_a_run_stops():
     known = Archive(2)
     known.report([1, 1], np.zeros(N, np.uint8))
     walker = Walker(0)
-    run_units(walker, known, Block(0, 4), tasks_of(4), UNLIMITED, lambda _: True)
+    walker.run(known, Block(0, 4), tasks_of(4), UNLIMITED, lambda _: True)
     assert walker.begun == []
 
 
@@ -119,7 +116,7 @@ def test_points_from_before_that_a_unit_did_not_reach_again_keep_their_trails():
     for moves in range(1, 10):
         walker = Walker()
         block = Block(FIRST, len(LENGTHS))
-        run_units(walker, archive, block, tasks_of(4), moves, lambda _: False)
+        walker.run(archive, block, tasks_of(4), moves, lambda _: False)
         assert (archive.F.tolist(), archive.X.tolist()) == before
 
 
@@ -195,7 +192,7 @@ def test_blocks_of_every_method_are_cut_at_the_move_that_was_told(
         if size < 2 or plan.round_end(first) == block.end:
             plan.advance(known, block.end)
     assert FILL in kinds
-    assert 0 < searcher.archive_seconds == searcher.reporting.seconds
+    assert searcher.archive_seconds > 0
 
 
 @pytest.mark.plain

@@ -20,11 +20,7 @@ from paretoball.search.path.clock import (
     HEATING,
     MATING,
     NOTHING,
-    PHASE,
-    ROUND,
     SEEKING,
-    SIZE,
-    STAGE,
 )
 from paretoball.search.path.searcher import Searcher
 from paretoball.search.path.tasks import FILL
@@ -43,9 +39,9 @@ def seeking(case: Case, rng: np.random.Generator, count: int) -> Any:
     fx = landscape.inside(landscape.evaluate(chosen))
     chosen = chosen[np.lexsort((-fx[:, 1], fx[:, 0]))]
     task = task_of(landscape, FILL, chosen)
-    task.wanted[:] = rng.random(len(chosen)) < 0.7
+    task.known.wanted[:] = rng.random(len(chosen)) < 0.7
     walker = walker_of(landscape, task=task, seed=7)
-    assert walker.unit.clock[PHASE] == HEATING
+    assert walker.unit.clock.phase == HEATING
     go_until(walker, SEEKING)
     return walker
 
@@ -83,9 +79,9 @@ def test_a_visit_tries_pairs_of_flips_and_cores_and_what_lies_between():
         stages = []
         while True:
             go_until(walker, GOING)
-            if clock[STAGE] == unit.course.stages:
+            if clock.stage == unit.course.stages:
                 break
-            stage = int(clock[STAGE])
+            stage = int(clock.stage)
             stages.append(stage)
             go_until(walker, FLIPPING)
             assert unit.state.x.tolist() == rows[stage]
@@ -95,18 +91,18 @@ def test_a_visit_tries_pairs_of_flips_and_cores_and_what_lies_between():
             assert set(passed) <= set(map(tuple, [rows[stage], *pairs]))
             looked = feasible(case, pairs)
             for turn in range(visiting.CORES):
-                assert (clock[PHASE], clock[ROUND]) == (CHOOSING, turn)
+                assert (clock.phase, clock.tried) == (CHOOSING, turn)
                 go_until(walker, COMBINING)
-                assert clock[SIZE] == min(landscape.n, 12)
+                assert clock.core == min(landscape.n, 12)
                 passed = go_until(walker, CHOOSING, MATING)
                 assert passed[-1] == tuple(rows[stage])
                 looked |= feasible(case, passed)
-            assert (clock[PHASE], clock[ROUND]) == (MATING, 0)
+            assert (clock.phase, clock.tried) == (MATING, 0)
             passed = go_until(walker)
             between = partners_of(stage, rows)
             assert sum(1 << size for size in between if size) == len(passed)
             combined += sum(size > 0 for size in between)
-            assert clock[STAGE] == stage + 1
+            assert clock.stage == stage + 1
             assert unit.state.x.tolist() == rows[stage]
             looked |= feasible(case, passed)
             reported = reports_of(walker, np.array(start))
@@ -143,14 +139,17 @@ def test_with_two_objectives_a_visit_faces_as_the_front_does_around_it():
     limits = [([((0,), [0, 1])], "<=", 1)]
     landscape = pb.Landscape.from_subfunctions(n, some, constraints=limits)
     rng, task = np.random.default_rng(1), task_of(landscape, FILL, np.tri(n, n, -1))
-    task.values[:] = np.cumsum(rng.integers(1, 99, (n, 2)) * [1, -1], axis=0)
-    task.values[3:22, 1] = task.values[3, 1]  # as flat as can be
+    task.known.values[:] = np.cumsum(rng.integers(1, 99, (n, 2)) * [1, -1], axis=0)
+    task.known.values[3:22, 1] = task.known.values[3, 1]  # as flat as can be
     walker = walker_of(landscape, task=task)
     for stage in range(n):
         unit, clock = at_phase(walker, GOING, NOTHING)
-        clock[STAGE] = stage
+        clock.stage = stage
         choose_on_visit(walker.ground, unit, unit.ledger)
-        assert clock[PHASE] == FLIPPING
-        low, high = task.values[max(stage - 8, 0)], task.values[min(stage + 8, n - 1)]
+        assert clock.phase == FLIPPING
+        low, high = (
+            task.known.values[max(stage - 8, 0)],
+            task.known.values[min(stage + 8, n - 1)],
+        )
         inverse = 1 / np.maximum(np.abs(high - low), 1)
         assert_allclose(unit.heat.shares, inverse / inverse.sum(), rtol=1e-6)

@@ -9,18 +9,19 @@ from numpy.testing import assert_array_equal
 import naive
 from paretoball.search.path.directions import (
     CHOICE,
+    CONTEXT,
     EDGE,
     NEARBY,
     OTHERS,
-    SOME,
     along_front,
     at_random,
     fanned_out,
     find_best,
     where_weak,
+    windows_along,
+    windows_around,
     with_others,
 )
-from paretoball.search.path.windows import CONTEXT, windows_along, windows_around
 
 
 def front_of(rng: np.random.Generator, rows: int, d: int) -> np.ndarray:
@@ -52,7 +53,7 @@ def test_windows_along_a_front_have_all_that_is_wanted_once(seed, most, share):
         first, last = window.rows[0], window.rows[-1]
         assert_array_equal(window.rows, np.arange(first, last + 1))
         assert 0 <= first <= last < len(fx)
-        assert 1 <= window.visits == window.wanted.sum()
+        assert window.wanted.any()
         assert len(window.rows) <= most + context
         chosen = window.rows[window.wanted]
         assert first == max(0, chosen[0] - context)
@@ -177,9 +178,8 @@ def test_weak_places_are_below_what_both_ends_promise(d):
 @pytest.mark.plain
 def test_the_best_row_for_weights_is_the_first_of_the_best():
     rng = np.random.default_rng(1)
-    fx = rng.integers(0, 9, (3 * SOME + 5, 2))
+    fx = rng.integers(0, 9, (1500, 2))
     weights = rng.integers(1, 9, (7, 2))
-    best = np.empty(7, np.int64)
-    for rows in (1, 2, 5, SOME, SOME + 1, len(fx)):
-        find_best(fx[:rows], weights, best)
+    for rows in (1, 2, 5, len(fx)):
+        best = find_best(fx[:rows], weights)
         assert_array_equal(best, np.argmax(fx[:rows] @ weights.T, axis=0))

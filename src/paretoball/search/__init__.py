@@ -2,7 +2,7 @@
 
 - `method`: what a method is, and the units that a run is made of
 - `registry`: all methods by name
-- `slices`, `reporting`: what methods have in common
+- `reporting`: what searchers have in common
 - `path/`: following the front, and Pareto local search, under constraints or not
 - `multistart`: the paper's search
 
@@ -16,7 +16,6 @@ from paretoball.search.method import (
     Done,
     Kept,
     Method,
-    Plan,
     Searcher,
     Tasks,
 )
@@ -40,7 +39,6 @@ __all__ = [
     "Done",
     "Kept",
     "Method",
-    "Plan",
     "Searcher",
     "Tasks",
     "method_named",

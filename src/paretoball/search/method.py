@@ -60,17 +60,10 @@ class Kept(NamedTuple):
 class Searcher(Protocol):
     """Runs units on one thread."""
 
-    @property
-    def archive_seconds(self) -> float:
-        """The time spent on the archive so far."""
+    archive_seconds: float  # spent on the archive so far
 
     def run(
-        self,
-        archive: "Archive",
-        block: Block,
-        tasks: Tasks,
-        max_moves: int,
-        stop: Stop,
+        self, archive: "Archive", block: Block, tasks: Tasks, max_moves: int, stop: Stop
     ) -> Done:
         """Run the units of a block into the archive, while `stop(moves)` is false.
 
@@ -78,18 +71,24 @@ class Searcher(Protocol):
         """
 
 
-class Plan(Protocol):
-    """What units start from, planned round by round."""
+class Plan:
+    """What units start from, planned round by round.
+
+    As it is, it plans nothing: units need their number only, in one round without end.
+    """
 
     @property
     def planned(self) -> Block:
         """The units that are planned now: one round, or several in a row."""
+        return Block(0, UNLIMITED)
 
     def round_end(self, number: int) -> int:
         """The number after the last unit of the round of planned unit `number`."""
+        return UNLIMITED
 
     def tasks(self, block: Block) -> Tasks:
         """What the units of a block start from, which lies within one round."""
+        return None
 
     def advance(self, archive: "Archive", number: int) -> None:
         """Plan another round, if all units before one of the planned rounds are done.
@@ -102,9 +101,11 @@ class Plan(Protocol):
 
         All units before `number` are done, and the plan has advanced.
         """
+        return False
 
     def kept(self) -> Kept:
         """What it takes to go on with these rounds."""
+        return Kept({}, {})
 
     def restore(self, kept: Kept, units: int) -> None:
         """Go on with what was kept when `units` units were finished.
@@ -113,28 +114,15 @@ class Plan(Protocol):
         """
 
 
-class Method(Protocol):
+class Method(NamedTuple):
     """A way to search."""
 
     name: str  # as users give it
     unit: str  # what one of its units is called
-    kept_numbers: tuple[str, ...]  # the names of `Kept.numbers`
-    kept_arrays: Mapping[str, str]  # the names and dtypes of `Kept.arrays`
-
-    def breadth(self, landscape: "Landscape") -> int:
-        """The breadth of a run, if nobody says it."""
-
-    def plan(self, landscape: "Landscape", asked: Asked) -> Plan:
-        """The plan of a run."""
-
-    def searcher(
-        self,
-        landscape: "Landscape",
-        climber: "Climber",
-        asked: Asked,
-        starts: "np.ndarray",
-    ) -> Searcher:
-        """A searcher; the first units start from the rows of `starts`.
-
-        The climber knows no constraints; they are the landscape's.
-        """
+    breadth: Callable[["Landscape"], int]  # of a run, if nobody says it
+    plan: Callable[["Landscape", Asked], Plan]  # of a run
+    # A searcher whose first units start from rows of an array. Constraints are the
+    # landscape's, as the climber knows none.
+    searcher: Callable[["Landscape", "Climber", Asked, "np.ndarray"], Searcher]
+    kept_numbers: tuple[str, ...] = ()  # the names of `Kept.numbers`
+    kept_arrays: Mapping[str, str] = {}  # the names and dtypes of `Kept.arrays`

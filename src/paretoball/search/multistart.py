@@ -5,8 +5,9 @@ archive keeps what it reports; then again. Climb number i is a pure function of 
 landscape, the radius, the seed and i.
 """
 
+from functools import partial
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,18 +32,17 @@ from paretoball.numerics import (
     with_room,
 )
 from paretoball.search.method import (
-    UNLIMITED,
     Asked,
     Block,
     Done,
-    Kept,
+    Method,
+    Plan,
     Searcher,
     Stop,
     Tasks,
 )
 from paretoball.search.path import Searcher as PathSearcher
-from paretoball.search.reporting import Reporting
-from paretoball.search.slices import FIRST_SLICE, next_slice
+from paretoball.search.reporting import FIRST_SLICE, Reporting, next_slice
 
 ROOM = 4096  # reports to note before the archive takes them over
 
@@ -62,24 +62,15 @@ class _Climbs(NamedTuple):
     done: np.ndarray  # (3,) int64: by the names above
 
 
-class _MultiStart:
+class _MultiStart(Reporting):
     """The climbs of one run, for one worker."""
 
-    def __init__(
-        self, climber: Climber, weights: Any, seed: int, starts: np.ndarray
-    ) -> None:
-        self.climber = climber
-        self.seed = seed
-        self.weights = WeightSource(weights, climber.landscape, climber.bounds, seed)
-        self.starts = starts
+    def __init__(self, climber: Climber, asked: Asked, starts: np.ndarray) -> None:
+        self.climber, self.starts, self.seed = climber, starts, asked.seed
+        landscape, bounds = climber.landscape, climber.bounds
+        self.weights = WeightSource(asked.weights, landscape, bounds, asked.seed)
         self.state = climber.new_state(journal=ROOM, reports=ROOM)
         self.slice = FIRST_SLICE
-        self.reporting = Reporting()
-
-    @property
-    def archive_seconds(self) -> float:
-        """The time spent on the archive so far."""
-        return self.reporting.seconds
 
     def run(
         self, archive: Archive, block: Block, tasks: Tasks, max_moves: int, stop: Stop
@@ -93,19 +84,20 @@ class _MultiStart:
                 break
             budget = min(self.slice, max_moves - done[MOVES])
             room = int(self.state.clock[LOGGED]) + budget + 1
-            self.state = self.state._replace(
-                journal=with_room(self.state.journal, room)
-            )
+            journal = with_room(self.state.journal, room)
+            self.state = self.state._replace(journal=journal)
             began, before = perf_counter(), done.copy()
             self._climb(archive, climbs, budget)
             is_used_up = (done - before)[[FINISHED, MOVES]].max() >= budget
             self.slice = next_slice(self.slice, perf_counter() - began, is_used_up)
         if len(archive) == 0 and block.first == 0:
             self._report_anyway(archive, climbs)
-        with self.reporting.timed():
-            trails = self._trails(archive, climbs)
-            archive.keep_trails(self.climber.landscape.n, trails)
         begun, finished, moves = done.tolist()
+        ends = np.append(climbs.journal_at[:begun], self.state.clock[LOGGED])
+        trail, lengths = partial(self._trail, climbs), np.diff(ends)
+        self.keep_trails(
+            archive, self.climber.landscape, block.first, lengths.tolist(), trail
+        )
         settled = int(climbs.journal_at[finished]) if begun > finished else moves
         return Done(finished, moves, settled)
 
@@ -124,7 +116,7 @@ class _MultiStart:
         """Take up to `budget` moves, and hand what they report to the archive."""
         climber = self.climber
         _run_climbs(climber.cliques, climber.move_set, self.state, climbs, budget)
-        self.reporting.take_over(self.state, archive)
+        self.take_over(self.state, archive)
 
     def _report_anyway(self, archive: Archive, climbs: _Climbs) -> None:
         """Report where the climb stands, so that a run has at least one solution."""
@@ -134,21 +126,8 @@ class _MultiStart:
         here = np.array([[clock[CLIMB], clock[STEP], 0]])
         archive.take_in(Points.tagged(self.state.fx[None], here))
 
-    def _trails(self, archive: Archive, climbs: _Climbs) -> dict[int, Trail]:
-        """The parts of the journals that the archive's reports need, by climb."""
-        begun = int(climbs.done[BEGUN])
-        ends = np.append(climbs.journal_at[:begun], self.state.clock[LOGGED])
-        found = archive.points().of_units(climbs.first, begun)
-        trails = {}
-        for number, steps in found.steps_by_unit().items():
-            at = number - climbs.first
-            steps = steps[steps <= ends[at + 1] - ends[at]]  # others are from before
-            if len(steps):
-                trail = self._trail(climbs, at, steps)
-                trails[number] = trail.outward(self.climber.landscape.numbering)
-        return trails
-
     def _trail(self, climbs: _Climbs, at: int, steps: np.ndarray) -> Trail:
+        """The solutions of one of these climbs after so many moves."""
         x = np.empty(self.climber.landscape.n, np.uint8)
         if at < len(climbs.starts):
             x[:] = climbs.starts[at]
@@ -201,57 +180,19 @@ def _begin(cliques, moves, state, climbs):
     start_climb(cliques, moves, state)
 
 
-class _Unplanned:
-    """The plan of climbs, which need none: one round without an end."""
-
-    planned = Block(0, UNLIMITED)
-
-    def round_end(self, number: int) -> int:
-        """No unit has this number."""
-        return UNLIMITED
-
-    def tasks(self, block: Block) -> Tasks:
-        """None: a climb needs its number only."""
-        return None
-
-    def advance(self, archive: Archive, number: int) -> None:
-        """Do nothing: the round has no end."""
-
-    def is_whole(self, archive: Archive, number: int) -> bool:
-        """Never: nobody looks."""
-        return False
-
-    def kept(self) -> Kept:
-        """Nothing."""
-        return Kept({}, {})
-
-    def restore(self, kept: Kept, units: int) -> None:
-        """Do nothing: nothing was kept."""
+def _searcher(
+    landscape: Landscape, climber: Climber, asked: Asked, starts: np.ndarray
+) -> Searcher:
+    """A searcher; the first climbs start from the rows of `starts`."""
+    if landscape.constraints:
+        return PathSearcher(landscape, climber, asked, starts, has_fillings=False)
+    return _MultiStart(climber, asked, starts)
 
 
-class _MultiStartMethod:
-    """Climbs from random solutions in random directions."""
-
-    name = "multistart"
-    unit = "climb"
-    kept_numbers: tuple[str, ...] = ()
-    kept_arrays: dict[str, str] = {}  # noqa: RUF012 (nobody changes it)
-
-    def breadth(self, landscape: Landscape) -> int:
-        """Any number: climbs are independent, so all workers are always busy."""
-        return 1
-
-    def plan(self, landscape: Landscape, asked: Asked) -> _Unplanned:
-        """The plan of a run."""
-        return _Unplanned()
-
-    def searcher(
-        self, landscape: Landscape, climber: Climber, asked: Asked, starts: np.ndarray
-    ) -> Searcher:
-        """A searcher; the first climbs start from the rows of `starts`."""
-        if landscape.constraints:
-            return PathSearcher(landscape, climber, asked, starts, has_fillings=False)
-        return _MultiStart(climber, asked.weights, asked.seed, starts)
-
-
-METHOD = _MultiStartMethod()
+METHOD = Method(
+    name="multistart",
+    unit="climb",
+    breadth=lambda landscape: 1,  # climbs are independent: all workers are always busy
+    plan=lambda landscape, asked: Plan(),
+    searcher=_searcher,
+)

@@ -16,7 +16,7 @@ from paretoball.crossover import (
     side,
     weighted,
 )
-from paretoball.search.path.clock import ASIDE, AT, CHOSEN, COUNT, DUE, NEXT, PARTS
+from paretoball.search.path.clock import ASIDE
 from paretoball.search.path.journal import note_flip
 
 
@@ -28,8 +28,8 @@ def split(ground, unit, y, most):
     """
     state, space, d = unit.state, unit.mixed.space, len(unit.state.objectives)
     differing = list_differing(space, state.x, y)
-    unit.clock[PARTS] = find_components(ground.graph, space, differing)
-    for p in range(unit.clock[PARTS]):
+    unit.clock.parts = find_components(ground.graph, space, differing)
+    for p in range(unit.clock.parts):
         if space.at[p + 1] - space.at[p] <= most:
             score_in_climb(ground.cliques, ground.moves, state, space, p)
         else:
@@ -42,14 +42,14 @@ def choose_better(unit):
     """Choose each component that is better flipped, for w; the size of the largest."""
     state, space, d = unit.state, unit.mixed.space, len(unit.state.objectives)
     largest, chosen = 0, 0
-    for p in range(unit.clock[PARTS]):
+    for p in range(unit.clock.parts):
         if weighted(state.w, space.deltas, p * d) > 0:
             largest = max(largest, space.at[p + 1] - space.at[p])
             for j in space.variables[space.at[p] : space.at[p + 1]]:
                 unit.chosen[chosen] = j
                 chosen += 1
-    unit.clock[CHOSEN] = chosen
-    unit.clock[NEXT] = 0
+    unit.clock.chosen = chosen
+    unit.clock.next = 0
     return largest
 
 
@@ -61,8 +61,8 @@ def line_up_next(unit):
     """
     d, clock, space = len(unit.state.objectives), unit.clock, unit.mixed.space
     near, far = unit.course.corners[0], unit.course.corners[1]
-    at, found, order = clock[AT], clock[PARTS], unit.mixed.order
-    clock[AT] = at + 1
+    at, found, order = clock.at, clock.parts, unit.mixed.order
+    clock.at = at + 1
     if at == 0:
         for i in range(d):
             unit.places.fx[i] = unit.state.fx[i]
@@ -70,8 +70,8 @@ def line_up_next(unit):
             if side(space, p, near, d) > 0.0:
                 note_component(unit, p)
                 add_component(unit, p, 1)
-        clock[COUNT] = line_up(space, found, near, far, order)
-    elif at <= clock[COUNT]:
+        clock.count = line_up(space, found, near, far, order)
+    elif at <= clock.count:
         p = order[at - 1] % FINE
         note_component(unit, p)
         add_component(unit, p, 1 if side(space, p, far, d) > 0.0 else -1)
@@ -80,7 +80,7 @@ def line_up_next(unit):
             if side(space, p, far, d) > 0.0:
                 note_component(unit, p)
         return False
-    clock[DUE] = ASIDE
+    clock.due = ASIDE
     return True
 
 

@@ -10,32 +10,48 @@
   COMBINING -> MATING -> SEEKING.
 """
 
-# The counters.
-FLIPPED = 0  # flips noted in the journal
-STAGE = 1  # legs of a path, or visits of a filling, that are done
-PHASE = 2  # of a stage
-TAKEN = 3  # moves taken
-WORK = 4  # since the kernel was called
-AT = 5  # the variable, move, offspring or combination to go on with
-CHOSEN = 6  # variables chosen to be flipped, one after the other
-NEXT = 7  # how many of these were flipped
-PENDING = 8  # variables whose flips the journal may lack
-DUE = 9  # what is to be offered, by the names below
-DRAW = 10  # the number of the last draw of an escape
-ROUND = 11  # solutions met, partners or cores of this stage, so far
-STEPS = 12  # of a phase, so far; or the other variable of a pair
-LUMPY = 13  # whether the first leg changed most variables in one giant component
-FROM = 14  # the phase that compared x with another solution
-PARTS = 15  # components in which these differ
-LIST, COUNT = 16, 17  # of offspring: which list has them, and how many
-MASK = 18  # the components that are flipped in the journal, but not in x
-SIZE = 19  # variables of the core
-TOTAL = 20  # what the combination at hand gains
-MOST = 21  # what the best one gains; of a climb, the most that a flip gains
-BEST = 22  # the best combination
-NEAREST = 23  # the fewest constraints that a repaired solution violated
-HAS_MIDDLE = 24  # whether the first leg ended at a feasible solution
-CLOCK = 25  # counters in all
+import numpy as np
+
+
+def record_type(kind: type, *names: str) -> np.dtype[np.void]:
+    """Of records with a number for each name, which kernels read and write by it."""
+    return np.dtype([(name, kind) for name in names], align=True)
+
+
+def new_record(layout: np.dtype[np.void]) -> np.record:
+    """A record of zeros."""
+    record: np.record = np.zeros(1, layout).view(np.recarray)[0]
+    return record
+
+
+CLOCK = record_type(  # the counters
+    np.int64,
+    "flipped",  # flips noted in the journal
+    "stage",  # legs of a path, or visits of a filling, that are done
+    "phase",  # of a stage
+    "taken",  # moves taken
+    "work",  # since the kernel was called
+    "at",  # the variable, move, offspring or combination to go on with
+    "chosen",  # variables chosen to be flipped, one after the other
+    "next",  # how many of these were flipped
+    "pending",  # variables whose flips the journal may lack
+    "due",  # what is to be offered, by the names below
+    "draw",  # the number of the last draw of an escape
+    "tried",  # solutions met, partners or cores of this stage, so far
+    "steps",  # of a phase, so far; or the other variable of a pair
+    "lumpy",  # whether the first leg changed most variables in one giant component
+    "compared",  # the phase that compared x with another solution
+    "parts",  # components in which these differ
+    "list",  # which list has the sums of offspring
+    "count",  # of offspring
+    "mask",  # the components that are flipped in the journal, but not in x
+    "core",  # variables of the core
+    "total",  # what the combination at hand gains
+    "most",  # what the best one gains; of a climb, the most that a flip gains
+    "best",  # the best combination
+    "nearest",  # the fewest constraints that a repaired solution violated
+    "has_middle",  # whether the first leg ended at a feasible solution
+)
 
 ENOUGH = 1 << 22  # work between two returns to Python
 

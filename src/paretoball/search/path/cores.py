@@ -10,17 +10,17 @@ import numpy as np
 from paretoball._jit import inlined
 from paretoball.climber import NO_MOVE
 from paretoball.numerics import below, next_bits
-from paretoball.search.path.clock import AT, BEST, CHOSEN, MOST, NEXT, SIZE, TOTAL, WORK
 from paretoball.search.path.ledger import is_feasible, look, toll
 from paretoball.search.path.unit import CORE, exact_gain, gain_of
 
+CORES = 3  # of a leg that none of them helped; of a visit
 JITTER = 0.3  # how much chance decides which variables are close
 
 
 @inlined
 def choose_core(ground, unit, turn):
     """Choose a core, by turns of either kind where there are resources; its size."""
-    unit.clock[WORK] += ground.sweep
+    unit.clock.work += ground.sweep
     if len(unit.ledger.resources) and turn % 2 == 0:
         _choose_close(unit)
         return min(CORE, len(unit.state.x))
@@ -30,28 +30,21 @@ def choose_core(ground, unit, turn):
 @inlined
 def _choose_close(unit):
     """The core: variables whose gain is closest to their costs, with some chance."""
+    variables, ranks = unit.mixed
     n = len(unit.state.x)
     for at in range(CORE):
-        unit.mixed.ranks[at] = np.inf
-        unit.mixed.variables[at] = min(at, n - 1)
+        ranks[at], variables[at] = np.inf, min(at, n - 1)
     for j in range(n):
         changed = look(unit.ledger, unit.state.x, j)
-        rank = abs(gain_of(unit, j) - toll(unit.ledger, changed))
+        rank = abs(gain_of(unit, j) - toll(unit.ledger, changed, True))
         rank *= 1.0 + JITTER * next_bits(unit.state.rng) * 2.0**-32
-        if rank < unit.mixed.ranks[CORE - 1]:
-            _insert(unit, j, rank)
-
-
-@inlined
-def _insert(unit, j, rank):
-    """Put a variable in its place among the core, which drops its last one."""
-    at = CORE - 1
-    while at > 0 and unit.mixed.ranks[at - 1] > rank:
-        unit.mixed.ranks[at] = unit.mixed.ranks[at - 1]
-        unit.mixed.variables[at] = unit.mixed.variables[at - 1]
-        at -= 1
-    unit.mixed.ranks[at] = rank
-    unit.mixed.variables[at] = j
+        if rank >= ranks[CORE - 1]:
+            continue
+        at = CORE - 1  # the last one is dropped
+        while at > 0 and ranks[at - 1] > rank:
+            ranks[at], variables[at] = ranks[at - 1], variables[at - 1]
+            at -= 1
+        ranks[at], variables[at] = rank, j
 
 
 @inlined
@@ -103,31 +96,31 @@ def _add(unit, j, count):
 def begin_combining(unit, size):
     """Begin to try all combinations of the first `size` variables of the core."""
     clock = unit.clock
-    clock[SIZE] = size
-    clock[AT] = clock[TOTAL] = clock[MOST] = clock[BEST] = 0
+    clock.core = size
+    clock.at = clock.total = clock.most = clock.best = 0
 
 
 @inlined
 def choose_combination(unit):
     """The flip that leads to the next combination; NO_MOVE once x is back at the first.
 
-    They come in the order of Gray's code. BEST is the one that is best for w: bit b
+    They come in the order of Gray's code. `best` is the one that is best for w: bit b
     stands for variable b of the core, and 0 for the first.
     """
     clock = unit.clock
-    if clock[TOTAL] > clock[MOST] and is_feasible(unit.ledger):
-        clock[MOST] = clock[TOTAL]
-        clock[BEST] = clock[AT] ^ (clock[AT] >> 1)
-    clock[AT] += 1
-    if clock[AT] > 1 << clock[SIZE] or clock[SIZE] == 0:
+    if clock.total > clock.most and is_feasible(unit.ledger):
+        clock.most = clock.total
+        clock.best = clock.at ^ (clock.at >> 1)
+    clock.at += 1
+    if clock.at > 1 << clock.core or clock.core == 0:
         return NO_MOVE
-    bit = clock[SIZE] - 1  # from the last combination back to the first
-    if clock[AT] < 1 << clock[SIZE]:
+    bit = clock.core - 1  # from the last combination back to the first
+    if clock.at < 1 << clock.core:
         bit = 0
-        while (clock[AT] >> bit) & 1 == 0:
+        while (clock.at >> bit) & 1 == 0:
             bit += 1
     j = np.int64(unit.mixed.variables[bit])
-    clock[TOTAL] += exact_gain(unit, j)
+    clock.total += exact_gain(unit, j)
     return j
 
 
@@ -135,12 +128,12 @@ def choose_combination(unit):
 def choose_best(unit):
     """Choose what flips to the best combination."""
     count = 0
-    for bit in range(unit.clock[SIZE]):
-        if (unit.clock[BEST] >> bit) & 1:
+    for bit in range(unit.clock.core):
+        if (unit.clock.best >> bit) & 1:
             unit.chosen[count] = unit.mixed.variables[bit]
             count += 1
-    unit.clock[CHOSEN] = count
-    unit.clock[NEXT] = 0
+    unit.clock.chosen = count
+    unit.clock.next = 0
 
 
 @inlined

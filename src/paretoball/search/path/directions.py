@@ -1,23 +1,28 @@
-"""Directions: where paths go, given what the front looks like.
+"""Directions and windows: where paths and fillings go, given what the front looks like.
 
 For two objectives, the middles of paths are spread evenly, the later the finer. For
 three and more, half of them are drawn at random, and half go where the front is
 weakest: between two directions whose best known solutions differ, the best known value
 is at most the mean of theirs; where it is far below that mean, much is missing.
+
+A window is some solutions that are close to each other on the front. Those that were
+never visited are wanted; the others are there to be compared and to have offspring
+with.
 """
 
-import numpy as np
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from paretoball._jit import inlined, kernel
+import numpy as np
 
 EDGE = 1e-4  # the smallest weight of an objective, of a sum of 1
 SPREAD = 8  # for two objectives: middles that lie evenly
 CHOICE = 128  # directions whose best solutions are looked up, to find weak places
 NEAR = 4  # of the others, with which each of them is compared
 REACH = 0.3  # of the way to a random direction, where a random path ends
-SOME = 512  # rows that are looked at together
 NEARBY = 5  # the middle, two ends, and two places halfway
 OTHERS = 8  # further directions, for three objectives and more
+CONTEXT = 16  # solutions before the first wanted one and after the last, at most
 
 Random = np.ndarray  # uniform numbers between 0 and 1
 
@@ -34,12 +39,8 @@ def along_front(number: int) -> np.ndarray:
 
 def _radical_inverse(number: int) -> float:
     """van der Corput's sequence in base 2: bits mirrored behind the point."""
-    value, place = 0.0, 0.5
-    while number:
-        value += place * (number & 1)
-        number >>= 1
-        place /= 2
-    return value
+    bits = f"{number:b}"
+    return int(bits[::-1], 2) / (1 << len(bits))
 
 
 def at_random(draws: Random) -> np.ndarray:
@@ -68,9 +69,8 @@ def _around(middle: np.ndarray, *ends: np.ndarray) -> np.ndarray:
 def with_others(nearby: np.ndarray, draws: Random) -> np.ndarray:
     """The same paths with further directions around: (paths, NEARBY + OTHERS, d)."""
     middle = nearby[:, :1]
-    return np.concatenate(
-        [nearby, middle + REACH * (_on_simplex(draws) - middle)], axis=1
-    )
+    others = middle + REACH * (_on_simplex(draws) - middle)
+    return np.concatenate([nearby, others], axis=1)
 
 
 def fanned_out(nearby: np.ndarray, draws: Random) -> np.ndarray:
@@ -93,8 +93,7 @@ def where_weak(values: np.ndarray, draws: Random, paths: int) -> np.ndarray:
     d = values.shape[1]
     tried = _on_simplex(draws)
     tried[:d] = np.maximum(np.eye(d), EDGE)[: len(tried)]
-    best = np.empty(len(tried), np.int64)
-    find_best(values, tried, best)
+    best = find_best(values, tried)
     points = values[best]
     highest = (points * tried).sum(axis=1)
     apart = np.abs(tried[:, None] - tried[None]).sum(axis=2)
@@ -115,29 +114,61 @@ def where_weak(values: np.ndarray, draws: Random, paths: int) -> np.ndarray:
     return _around(middle[chosen], tried[first[chosen]], tried[second[chosen]])
 
 
-@kernel
-def find_best(values, weights, best):
-    """best[at] = the first row with the largest weighted sum, for weights `at`.
+def find_best(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """For each row of weights, the first row with the largest weighted sum: int64."""
+    columns = np.ascontiguousarray(values.T, np.float64)
+    rows = (sum(w * column for w, column in zip(row, columns)) for row in weights * 1.0)
+    return np.array([np.argmax(sums) for sums in rows], np.int64)
 
-    Some rows at a time: they are read from the cache for all weights.
+
+class Window(NamedTuple):
+    """Rows of the front that belong together."""
+
+    rows: np.ndarray  # int64
+    wanted: np.ndarray  # bool: for each row, whether it is to be visited
+
+
+def windows_along(fx: np.ndarray, fresh: np.ndarray, most: int) -> Iterator[Window]:
+    """For two objectives, ascending: windows of up to `most` rows, the best first.
+
+    The best are those whose wanted solutions have the largest gaps around them: the
+    hypervolume that might be between the solutions before and after them.
     """
-    d = values.shape[1]
-    for first in range(0, len(values), SOME):
-        for at in range(len(weights)):
-            highest = -np.inf
-            if first:
-                highest = _weighted(values, best[at], weights, at, d)
-            for row in range(first, min(first + SOME, len(values))):
-                value = _weighted(values, row, weights, at, d)
-                if value > highest:
-                    highest = value
-                    best[at] = row
+    wanted = np.flatnonzero(fresh)
+    context = min(CONTEXT, (most - 1) // 2)  # there is room for one that is wanted
+    starts, start = [0], 0
+    while start < len(wanted):
+        first = max(0, wanted[start] - context)
+        start = int(wanted.searchsorted(first + most))
+        starts.append(start)
+    if start == 0:
+        return
+    spans = fx[np.r_[1 : len(fx), len(fx) - 1]] - fx[np.r_[0, 0 : len(fx) - 1]]
+    gaps = np.abs(spans.astype(np.float64)).prod(axis=1)
+    values = np.add.reduceat(gaps[wanted], starts[:-1])
+    for at in np.argsort(-values, kind="stable").tolist():
+        chosen = wanted[starts[at] : starts[at + 1]]
+        first = max(0, chosen[0] - context)
+        last = min(len(fx), chosen[-1] + 1 + context)
+        mask = np.zeros(last - first, np.bool_)
+        mask[chosen - first] = True
+        yield Window(np.arange(first, last), mask)
 
 
-@inlined
-def _weighted(values, row, weights, at, d):
-    """The weighted sum of one row."""
-    total = 0.0
-    for i in range(d):
-        total += float(values[row, i]) * float(weights[at, i])
-    return total
+def windows_around(
+    values: np.ndarray, fresh: np.ndarray, draws: np.ndarray, most: int
+) -> Iterator[Window]:
+    """For more objectives: each drawn solution with its nearest ones, until all are in.
+
+    Distances are sums of absolute differences of `values`.
+    """
+    wanted = fresh.copy()
+    for draw in draws.tolist():
+        left = np.flatnonzero(wanted)
+        if not len(left):
+            return
+        centre = left[int(draw * len(left))]
+        far = np.abs(values - values[centre]).sum(axis=1)
+        rows = np.argsort(far, kind="stable")[:most]
+        yield Window(rows, wanted[rows])
+        wanted[rows] = False

@@ -6,7 +6,6 @@ depends on the landscape and the number of a path alone.
 """
 
 import sys
-from typing import NamedTuple
 
 from paretoball.landscape import Landscape
 
@@ -29,19 +28,28 @@ DENSE = 0.25  # of all variables, as neighbours: offspring of two solutions are 
 HOT, HOT_DENSE = 0.195, 0.12  # the first temperature of anneals, in typical losses
 
 
-class _Effort(NamedTuple):
+class Effort:
     """The work of units in one landscape."""
 
-    n: int
-    flip: int  # the work of a flip: looks that take about the same time
-    first: float  # the work of the first path's anneal
-    most: float  # the work of an anneal at most
-    doubled: int  # paths until it is twice as much
-    hot: float  # the first temperature of anneals, in typical losses of a flip
-    partners: int  # with which visited solutions have offspring
-    visit: int  # the work of a visit, about
-    first_paths: int  # after so many, it takes twice as many paths until work doubles
-    is_fan: bool  # whether each direction of a path has one leg
+    def __init__(self, landscape: Landscape, radius: int, breadth: int) -> None:
+        n, d, degree = landscape.n, landscape.d, float(landscape.degrees.mean())
+        is_dense, has_pairs = degree > DENSE * n, n <= FEW_VARIABLES
+        self.flip = 16 + 2 * int(degree)  # looks that take about the time of a flip
+        # The work of an anneal: of the first path, at most, and in how many it doubles.
+        self.first = n * (FIRST_LOOKS + FIRST_FLIPS * self.flip)
+        self.most = min(MOST_SMALL * n**4, MOST_WORK)
+        self.doubled = max(DOUBLED, breadth)
+        if d > 2:
+            self.first /= LESS
+            self.doubled = max(DOUBLED_MORE, breadth)
+        # After so many paths, it takes twice as many.
+        self.first_paths = DENSE_FIRST if is_dense and not has_pairs else sys.maxsize
+        self.hot = HOT_DENSE if is_dense else HOT
+        # A visit: offspring with how many others, at most, and its work, about.
+        self.partners = 0 if is_dense else PARTNERS
+        looked = n * (1 + degree / 2) ** (radius - 1) + (n * n / 2 if has_pairs else 0)
+        self.visit = int(LOOK * (looked + n) + 2 * n * self.partners)
+        self.is_fan = d >= MANY  # whether each direction of a path has one leg
 
     def of_anneal(self, path: float) -> float:
         """The work of the anneal of path number `path`."""
@@ -54,42 +62,10 @@ class _Effort(NamedTuple):
         return int((1 + MILD_LEGS) * self.of_anneal(path))
 
     def legs(self, work: float) -> int:
-        """How many legs lead to each end, if the anneal has so much work.
-
-        It is 0 in a fan.
-        """
+        """How many legs lead to each end, if the anneal has so much work."""
         if self.is_fan:
-            return 0
+            return 1
         return int(min(max(work / (LEG * self.first), LEAST_LEGS), MOST_LEGS))
-
-
-def effort_of(landscape: Landscape, radius: int, breadth: int) -> _Effort:
-    """How much work units are given in this landscape."""
-    n, d, degree = landscape.n, landscape.d, float(landscape.degrees.mean())
-    flip = 16 + 2 * int(degree)
-    first = n * (FIRST_LOOKS + FIRST_FLIPS * flip)
-    doubled = DOUBLED
-    if d > 2:
-        first, doubled = first / LESS, DOUBLED_MORE
-    is_dense = degree > DENSE * n
-    hot, partners = (HOT_DENSE, 0) if is_dense else (HOT, PARTNERS)
-    first_paths = DENSE_FIRST if is_dense and n > FEW_VARIABLES else sys.maxsize
-    moves = n * (1 + degree / 2) ** (radius - 1)
-    pairs = n * n / 2 if n <= FEW_VARIABLES else 0
-    visit = int(LOOK * (moves + pairs + n) + 2 * n * partners)
-    doubled, is_fan = max(doubled, breadth), d >= MANY
-    return _Effort(
-        n=n,
-        flip=flip,
-        first=first,
-        most=min(MOST_SMALL * n**4, MOST_WORK),
-        doubled=doubled,
-        hot=hot,
-        partners=partners,
-        visit=visit,
-        first_paths=first_paths,
-        is_fan=is_fan,
-    )
 
 
 def default_breadth(n: int, d: int) -> int:

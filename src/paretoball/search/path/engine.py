@@ -13,20 +13,14 @@ from paretoball.search.path.clock import (
     CHOOSING,
     CLIMBING,
     COMBINING,
-    DUE,
     ENOUGH,
     FOUND,
     GOING,
     HEATING,
     MATING,
     NOTHING,
-    PHASE,
     RETURNING,
-    ROUND,
     SEEN,
-    STAGE,
-    TAKEN,
-    WORK,
 )
 from paretoball.search.path.cores import (
     begin_combining,
@@ -34,9 +28,15 @@ from paretoball.search.path.cores import (
     choose_core,
 )
 from paretoball.search.path.filling import choose_around
-from paretoball.search.path.heat import FLIP_WORK, choose_hot, is_hot
+from paretoball.search.path.heat import choose_hot, is_hot
 from paretoball.search.path.journal import has_room, leave_unsaid, note_flip, offer
-from paretoball.search.path.ledger import Ledger, NoLedger, adjust_resources, enter
+from paretoball.search.path.ledger import (
+    Ledger,
+    NoLedger,
+    adjust_others,
+    adjust_resources,
+    enter,
+)
 from paretoball.search.path.legs import choose_on_leg
 from paretoball.search.path.stages import choose_on_stage
 from paretoball.search.path.unit import AnyUnits, OnlyPaths, next_chosen
@@ -46,10 +46,14 @@ from paretoball.search.path.visiting import choose_on_visit
 @kernel
 def go_on(ground, unit, last):
     """Go on until `last` moves are taken, or it is time to return."""
-    unit.clock[WORK] = 0
+    clock = unit.clock
+    clock.work = 0
     while True:
-        is_over = _is_over(ground, unit, last)
-        j = NO_MOVE if is_over else _choose(ground, unit)
+        is_over = clock.stage == unit.course.stages or clock.taken >= last
+        is_over = is_over or clock.work >= ENOUGH or not has_room(ground, unit)
+        j = NO_MOVE if is_over else next_chosen(unit)
+        if j == NO_MOVE and not is_over:
+            j = _choose_anew(ground, unit, unit.ledger)
         offer(unit)
         if is_over:
             return
@@ -58,47 +62,22 @@ def go_on(ground, unit, last):
 
 
 @inlined
-def _is_over(ground, unit, last):
-    """Whether the unit is, or it is time to return."""
-    clock = unit.clock
-    if clock[STAGE] == unit.course.stages or clock[TAKEN] >= last:
-        return True
-    return clock[WORK] >= ENOUGH or not has_room(ground, unit)
-
-
-@inlined
-def _choose(ground, unit):
-    """The next variable to flip, or NO_MOVE."""
-    j = next_chosen(unit)
-    return _choose_anew(ground, unit, unit.ledger) if j == NO_MOVE else j
-
-
-@inlined
-def _choose_freely(ground, unit, ledger):
-    """That of a path or a filling, without constraints."""
-    return _choose_in_unit(ground, unit, unit.course.units)
-
-
-@inlined
 def _choose_by_prices(ground, unit, ledger):
     """With constraints: heat and cores, the same for both, and what is between them."""
-    phase = unit.clock[PHASE]
+    phase = unit.clock.phase
     if phase == HEATING and is_hot(unit):
-        return choose_hot(ground, unit)
+        j = choose_hot(ground, unit)
+        if j == NO_MOVE:
+            adjust_others(ledger)
+        return j
     if phase == CHOOSING:
-        begin_combining(unit, choose_core(ground, unit, unit.clock[ROUND]))
-        unit.clock[PHASE] = COMBINING
+        begin_combining(unit, choose_core(ground, unit, unit.clock.tried))
+        unit.clock.phase = COMBINING
         return NO_MOVE
     j = NO_MOVE
     if phase in (COMBINING, MATING):
         j = choose_combination(unit)
     return _choose_in_unit(ground, unit, unit.course.units) if j == NO_MOVE else j
-
-
-@inlined
-def _choose_on_path(ground, unit, units):
-    """That of a path."""
-    return _on_path(ground, unit, unit.ledger)
 
 
 @inlined
@@ -109,64 +88,54 @@ def _choose_in_either(ground, unit, units):
     return _on_path(ground, unit, unit.ledger)
 
 
-_choose_anew = by_type("ledger", {NoLedger: _choose_freely, Ledger: _choose_by_prices})
 _on_path = by_type("ledger", {NoLedger: choose_on_leg, Ledger: choose_on_stage})
 _in_filling = by_type("ledger", {NoLedger: choose_around, Ledger: choose_on_visit})
-_choose_in_unit = by_type(
-    "units", {OnlyPaths: _choose_on_path, AnyUnits: _choose_in_either}
+_only_path = inlined(lambda ground, unit, units: _on_path(ground, unit, unit.ledger))
+_choose_in_unit = by_type("units", {OnlyPaths: _only_path, AnyUnits: _choose_in_either})
+_choose_freely = inlined(
+    lambda ground, unit, ledger: _choose_in_unit(ground, unit, unit.course.units)
 )
+_choose_anew = by_type("ledger", {NoLedger: _choose_freely, Ledger: _choose_by_prices})
 
 
 @inlined
 def _step(ground, unit, j):
-    """x ← x ⊕ j, with scores, objectives and the ledger; only climbs file moves."""
+    """x ← x ⊕ j, with scores, objectives and the ledger."""
     state, d = unit.state, len(unit.state.objectives)
     for i in range(d):
         state.fx[i] += state.scores[j * d + i]
-    enter(unit.ledger, state.x, j)
-    flip(ground.cliques, ground.moves, state, j, _is_filed(unit, unit.ledger))
-    _note(ground, unit, unit.ledger, j)
+    _flip(ground, unit, unit.ledger, j)
 
 
 @inlined
-def _is_filed_freely(unit, ledger):
-    """Whether moves are filed in this phase."""
-    return unit.clock[PHASE] >= CLIMBING
-
-
-@inlined
-def _is_never_filed(unit, ledger):
-    """Under constraints, nobody asks for strong moves."""
-    return False
-
-
-@inlined
-def _note_freely(ground, unit, ledger, j):
-    """Note a flip, or leave it unsaid in an escape; what moves climbs take is told."""
-    clock, phase = unit.clock, unit.clock[PHASE]
-    clock[TAKEN] += phase <= GOING and phase != RETURNING
+def _flip_freely(ground, unit, ledger, j):
+    """Flip, and note it, unsaid in an escape; only climbs file moves, and tell them."""
+    clock, phase = unit.clock, unit.clock.phase
+    flip(ground.cliques, ground.moves, unit.state, j, phase >= CLIMBING)
+    clock.taken += phase <= GOING and phase != RETURNING
     if phase == HEATING:
-        clock[WORK] += np.int64(unit.heat.numbers[FLIP_WORK])
-        clock[DUE] = SEEN
+        clock.work += np.int64(unit.heat.numbers.flip_work)
+        clock.due = SEEN
         leave_unsaid(unit, j)
     else:
         note_flip(unit, j)
 
 
 @inlined
-def _note_unsaid(ground, unit, ledger, j):
-    """Leave a flip unsaid; the prices of resources change in an escape.
+def _flip_by_prices(ground, unit, ledger, j):
+    """Flip, and leave it unsaid; the prices of resources change in an escape.
 
     What a flip of a climb leads to is due once the next flip is chosen, or none.
     """
-    clock, phase = unit.clock, unit.clock[PHASE]
-    clock[TAKEN] += 1
-    clock[WORK] += ground.flips[j]
-    clock[DUE] = NOTHING if phase == CLIMBING else FOUND
+    clock, phase = unit.clock, unit.clock.phase
+    enter(ledger, unit.state.x, j)
+    flip(ground.cliques, ground.moves, unit.state, j, False)
+    clock.taken += 1
+    clock.work += ground.flips[j]
+    clock.due = NOTHING if phase == CLIMBING else FOUND
     leave_unsaid(unit, j)
     if phase == HEATING:
         adjust_resources(ledger)
 
 
-_is_filed = by_type("ledger", {NoLedger: _is_filed_freely, Ledger: _is_never_filed})
-_note = by_type("ledger", {NoLedger: _note_freely, Ledger: _note_unsaid})
+_flip = by_type("ledger", {NoLedger: _flip_freely, Ledger: _flip_by_prices})

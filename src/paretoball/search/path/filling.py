@@ -1,10 +1,9 @@
 """Filling: Pareto local search around known solutions, without constraints.
 
-A filling visits solutions of the front, one after the other. Going from one to the next
-takes a few flips. At each, the scores of a climb give the objectives of all its
-neighbours at once, f(x) + S_v. Neighbours that no solution at hand dominates are
-reported; so are pairs of single flips, where variables are few, and offspring with the
-solutions nearby. Nothing is climbed: what is new is visited by a later filling.
+A filling goes from one solution of the front to the next by a few flips. At each, the
+scores of a climb give the objectives of all neighbours at once, f(x) + S_v. Neighbours
+that no solution at hand dominates are reported; so are pairs of single flips, where
+variables are few, and offspring with solutions nearby. Nothing is climbed.
 """
 
 import numpy as np
@@ -22,26 +21,13 @@ from paretoball.climber import (
 from paretoball.search.path.acceptance import add_component, note_component, split
 from paretoball.search.path.clock import (
     ASIDE,
-    AT,
-    CHOSEN,
-    COUNT,
-    DUE,
     ENOUGH,
     GOING,
-    LIST,
     LOOKING,
-    MASK,
     MATING,
-    NEXT,
     PAIRING,
-    PARTS,
-    PHASE,
-    ROUND,
     SEEKING,
-    STAGE,
-    STEPS,
     TELLING,
-    WORK,
 )
 from paretoball.search.path.effort import FEW_VARIABLES
 from paretoball.search.path.journal import is_hidden, note_flip
@@ -49,49 +35,38 @@ from paretoball.search.path.sums import add_up
 from paretoball.search.path.unit import begin, choose, visit
 
 FEW_COMPONENTS = 8  # up to so many have all their offspring tried, if d is not 2
-HIDING, ROWS = 8, 32  # as `_hiding_work` tells
+HIDING = 8  # the work of asking whether a vector is hidden, at least
+ROWS = 32  # that take as much more work, if d is not 2: mostly one row tells
 
 
 @inlined
 def choose_around(ground, unit, ledger):
     """Seek a solution, go there, and offer what is around it."""
-    clock, hiding = unit.clock, _hiding_work(unit)
-    phase = clock[PHASE]
+    clock, phase = unit.clock, unit.clock.phase
+    rows, d = unit.front.values.shape
+    hiding = HIDING if d == 2 else HIDING + rows // ROWS
     if phase == SEEKING:
         visit(unit)
-        clock[PHASE] = GOING
     elif phase == GOING:
-        _score_all(ground, unit.state)
+        state = unit.state
+        clear(state.buckets)
+        while state.clock[TIER] < ground.moves.flips.shape[1]:
+            add_tier(ground.cliques, ground.moves, state)
+        state.clock[TIER] = 1  # flips on the way to the next solution rescore no more
         begin(unit, LOOKING)
-        clock[WORK] += len(unit.state.scores)
+        clock.work += len(unit.state.scores)
     elif phase == LOOKING:
-        some = 1 + (ENOUGH - clock[WORK]) // hiding
-        clock[WORK] += hiding * _look(ground, unit, some)
+        some = 1 + (ENOUGH - clock.work) // hiding
+        clock.work += hiding * _look(ground, unit, some)
     elif phase == PAIRING:
         _pair(ground, unit, hiding)
     elif phase == MATING:
-        clock[WORK] += len(unit.state.x) * 8
+        clock.work += len(unit.state.x) * 8
         _mate(ground, unit)
     else:
-        clock[WORK] += hiding
+        clock.work += hiding
         _tell(unit)
     return NO_MOVE
-
-
-@inlined
-def _hiding_work(unit):
-    """The work of asking whether a vector is hidden, about: mostly one row tells."""
-    rows, d = unit.front.values.shape
-    return HIDING if d == 2 else HIDING + rows // ROWS
-
-
-@inlined
-def _score_all(ground, state):
-    """The scores of moves of all sizes."""
-    clear(state.buckets)
-    while state.clock[TIER] < ground.moves.flips.shape[1]:
-        add_tier(ground.cliques, ground.moves, state)
-    state.clock[TIER] = 1  # flips on the way to the next solution rescore no more
 
 
 @inlined
@@ -101,17 +76,17 @@ def _look(ground, unit, some):
     Returns how many were looked at.
     """
     state, clock, moves, fx = unit.state, unit.clock, ground.moves, unit.places.fx
-    d, first, end = len(state.objectives), clock[AT], moves.tier_at[-1]
+    d, first, end = len(state.objectives), clock.at, moves.tier_at[-1]
     for v in range(first, min(end, first + some)):
-        clock[AT] = v + 1
+        clock.at = v + 1
         for i in range(d):
             fx[i] = state.fx[i] + state.scores[v * d + i]
         if not is_hidden(unit.front, fx):
             choose(unit, moves.flips[v])
             _show_chosen(unit)
             break
-    looked = clock[AT] - first
-    if clock[AT] == end:
+    looked = clock.at - first
+    if clock.at == end:
         begin(unit, PAIRING if len(state.x) <= FEW_VARIABLES else MATING)
     return looked
 
@@ -119,56 +94,50 @@ def _look(ground, unit, some):
 @inlined
 def _show_chosen(unit):
     """Offer what a flip of all chosen variables leads to; the journal comes back."""
-    for at in range(unit.clock[CHOSEN]):
+    for at in range(unit.clock.chosen):
         note_flip(unit, unit.chosen[at])
-    unit.clock[NEXT] = 0
-    unit.clock[DUE] = ASIDE
+    unit.clock.next = 0
+    unit.clock.due = ASIDE
 
 
 @inlined
 def _pair(ground, unit, hiding):
-    """Offer the next pair of AT and a later variable that nothing at hand hides.
+    """Offer the next pair of `at` and a later variable that nothing at hand hides.
 
     Where two variables interact, their scores do not add up. By rows, what is missing
-    is known; otherwise these pairs are left out: radius 2 has them. STEPS counts what
-    was looked at: all variables, then the neighbours of AT.
+    is known; otherwise these pairs are left out: radius 2 has them. `steps` counts what
+    was looked at: all variables, then the neighbours of `at`.
     """
-    n, clock, marks = len(unit.state.x), unit.clock, unit.mixed.space.marks
-    u, neighbours = clock[AT], ground.graph.neighbours
+    state, d, n = unit.state, len(unit.state.objectives), len(unit.state.x)
+    clock, marks = unit.clock, unit.mixed.space.marks
+    u, neighbours = clock.at, ground.graph.neighbours
     first, last = ground.graph.at[u], ground.graph.at[u + 1]
     for e in range(first, last):
         marks[neighbours[e]] = 1
-    begun, is_over = max(clock[STEPS], u + 1), True
+    begun, is_over = max(clock.steps, u + 1), True
     for at in range(begun, n + last - first):
-        clock[STEPS] = at + 1
+        clock.steps = at + 1
         e = at - n
         v = np.int64(at) if e < 0 else np.int64(neighbours[first + e])
         if v < u or (e < 0 and marks[v]):
             continue
-        _sum_pair(unit, u, v)
+        for i in range(d):
+            total = state.scores[u * d + i] + state.scores[v * d + i]
+            unit.places.fx[i] = state.fx[i] + total
         if e >= 0 and not _add_factor(unit, ground.moves, u, v, e):
             continue
         if not is_hidden(unit.front, unit.places.fx):
-            unit.chosen[0], unit.chosen[1], clock[CHOSEN] = u, v, 2
+            unit.chosen[0], unit.chosen[1], clock.chosen = u, v, 2
             _show_chosen(unit)
             is_over = False
             break
     for e in range(first, last):
         marks[neighbours[e]] = 0
-    clock[WORK] += hiding * max(clock[STEPS] - begun, 1)
+    clock.work += hiding * max(clock.steps - begun, 1)
     if is_over:
-        clock[AT], clock[STEPS] = u + 1, 0
+        clock.at, clock.steps = u + 1, 0
         if u + 1 == n:
             begin(unit, MATING)
-
-
-@inlined
-def _sum_pair(unit, u, v):
-    """The objectives after two flips, if these do not interact."""
-    state, d = unit.state, len(unit.state.objectives)
-    for i in range(d):
-        total = state.scores[u * d + i] + state.scores[v * d + i]
-        unit.places.fx[i] = state.fx[i] + total
 
 
 @inlined
@@ -185,45 +154,35 @@ def _add_row_factor(unit, moves, u, v, e):
     return True
 
 
-@inlined
-def _know_no_factor(unit, moves, u, v, e):
-    """What two flips gain together is known by rows only."""
-    return False
-
-
+_know_none = inlined(lambda unit, moves, u, v, e: False)  # only rows know factors
 _add_factor = by_type(
     "moves",
-    {
-        StencilMoves: _know_no_factor,
-        RecordMoves: _know_no_factor,
-        RowMoves: _add_row_factor,
-    },
+    {StencilMoves: _know_none, RecordMoves: _know_none, RowMoves: _add_row_factor},
 )
 
 
 @inlined
 def _mate(ground, unit):
     """Find the offspring with the next partner, or go on to the next visit."""
-    clock, known, stage = unit.clock, unit.known, unit.clock[STAGE]
-    if clock[ROUND] == unit.course.partners:
-        clock[ROUND] = 0
-        clock[STAGE] += 1
-        clock[PHASE] = SEEKING
+    clock, known, stage = unit.clock, unit.known, unit.clock.stage
+    if clock.tried == unit.course.partners:
+        clock.tried = 0
+        clock.stage += 1
+        clock.phase = SEEKING
         return
-    far, is_after = 1 << (clock[ROUND] // 2), clock[ROUND] % 2 == 0
-    clock[ROUND] += 1
+    far, is_after = 1 << (clock.tried // 2), clock.tried % 2 == 0
+    clock.tried += 1
     partner = stage + far if is_after else stage - far
-    if not 0 <= partner < len(known.rows):
-        return
-    if not is_after and known.wanted[partner]:  # they have met
+    is_there = 0 <= partner < len(known.rows)
+    if not is_there or (not is_after and known.wanted[partner]):  # or they have met
         return
     split(ground, unit, known.rows[partner], len(unit.state.x))
     if len(unit.state.objectives) == 2:
-        deltas, found = unit.mixed.space.deltas, clock[PARTS]
-        clock[LIST], clock[COUNT] = add_up(unit.mixed.sums, deltas, found)
+        deltas, found = unit.mixed.space.deltas, clock.parts
+        clock.list, clock.count = add_up(unit.mixed.sums, deltas, found)
     else:
-        clock[COUNT] = 1 << min(clock[PARTS], FEW_COMPONENTS)
-    clock[MASK] = 0
+        clock.count = 1 << min(clock.parts, FEW_COMPONENTS)
+    clock.mask = 0
     begin(unit, TELLING)
 
 
@@ -235,29 +194,29 @@ def _tell(unit):
     """
     clock, d, sums = unit.clock, len(unit.state.objectives), unit.mixed.sums
     fx, mask = unit.places.fx, np.int64(0)
-    is_last = clock[AT] == clock[COUNT]
+    is_last = clock.at == clock.count
     if not is_last:
-        at = clock[AT]
-        clock[AT] += 1
+        at = clock.at
+        clock.at += 1
         for i in range(d):
             fx[i] = unit.state.fx[i]
         if d == 2:
-            mask = sums.masks[clock[LIST], at]
-            fx[0] += sums.first[clock[LIST], at]
-            fx[1] += sums.second[clock[LIST], at]
+            mask = sums.masks[clock.list, at]
+            fx[0] += sums.first[clock.list, at]
+            fx[1] += sums.second[clock.list, at]
         else:
             mask = np.int64(at)
-            for p in range(clock[PARTS]):
+            for p in range(clock.parts):
                 if mask >> p & 1:
                     add_component(unit, p, 1)
         if is_hidden(unit.front, fx):
             return
-        clock[DUE] = ASIDE
-    p, change = 0, mask ^ clock[MASK]
+        clock.due = ASIDE
+    p, change = 0, mask ^ clock.mask
     while change >> p:
         if change >> p & 1:
             note_component(unit, p)
         p += 1
-    clock[MASK] = mask
+    clock.mask = mask
     if is_last:
         begin(unit, MATING)

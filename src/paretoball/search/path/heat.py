@@ -1,13 +1,11 @@
 """Heat: single flips by Metropolis' rule, at a temperature that falls.
 
 A sweep looks at all variables in turn. What counts is w · f, less what flips cost at
-the prices of the day if there are constraints. These swing around the bounds: a
-resource becomes dearer with each flip that leaves it overdrawn, and cheaper otherwise.
-Without constraints, blocks of variables are skipped in which no flip has a chance.
+the prices of the day. Without constraints, blocks of variables are skipped in which no
+flip has a chance. Nothing is filed: buckets are out of date until the climb after it.
 
-Nothing is filed: buckets are out of date until the climb after it. Work is counted in
-looks at variables; a flip counts as many of them. The temperature follows from the work
-done, so an escape takes the work that it is given, however many flips it makes.
+Work is counted in looks at variables; a flip counts as many of them. The temperature
+follows from the work done, so an escape takes just the work that it is given.
 """
 
 from functools import cache
@@ -18,43 +16,37 @@ import numpy as np
 from paretoball._jit import by_type, inlined
 from paretoball.climber import NO_MOVE, TIER
 from paretoball.numerics import mixed, next_bits
-from paretoball.search.path.clock import AT, DRAW, WORK
-from paretoball.search.path.ledger import (
-    Ledger,
-    NoLedger,
-    adjust_others,
-    look,
-    toll,
-)
+from paretoball.search.path.clock import new_record, record_type
+from paretoball.search.path.ledger import Ledger, NoLedger, look, toll
 from paretoball.search.path.unit import Heat, gain_of
 
 BLOCK = 16  # variables that are skipped together
 HOPELESS = 11.0  # temperatures: a flip that costs more is not looked at
 DRAWS = 1 << 16
 
-# The columns of `Heat.numbers`.
-FIRST_T, LAST_T = 0, 1  # temperatures
-GIVEN, DONE = 2, 3  # work to do, and done so far
-NOW_T = 4  # the temperature of this sweep
-LOSS = 5  # a typical loss
-MILD = 6  # the first temperature of the next leg, in typical losses
-FLIP_WORK = 7  # the work of a flip, in looks
-NUMBERS = 8
+NUMBERS = record_type(  # of `Heat`
+    np.float64,
+    "first_t",  # the temperature of the first sweep
+    "last_t",  # and at the end
+    "now_t",  # and of this sweep
+    "given",  # work to do
+    "done",  # and done so far
+    "loss",  # a typical loss
+    "mild",  # the first temperature of the next leg, in typical losses
+    "flip_work",  # the work of a flip, in looks
+)
 
 
 def new_heat(d: int, flip_work: float) -> Heat:
     """Room for escapes."""
-    numbers = np.zeros(NUMBERS)
-    numbers[FLIP_WORK] = flip_work
+    numbers = new_record(NUMBERS)
+    numbers.flip_work = flip_work
     return Heat(numbers, np.zeros(d, np.float32), _exponential_draws())
 
 
 @cache
 def _exponential_draws() -> np.ndarray:
-    """Draws from the exponential distribution, evenly spread and in random order.
-
-    The array is for all; kernels only read it.
-    """
+    """Draws from the exponential distribution, evenly spread and in random order."""
     order = np.argsort(mixed(np.arange(DRAWS, dtype=np.uint64)), kind="stable")
     levels = np.array([-log((draw + 0.5) / DRAWS) for draw in range(DRAWS)])
     return levels[order].astype(np.float32)
@@ -66,11 +58,11 @@ def begin_heat(unit, first, last, work):
     state, heat = unit.state, unit.heat
     state.clock[TIER] = 1
     total = face(unit)
-    heat.numbers[FIRST_T] = first * heat.numbers[LOSS] / total
-    heat.numbers[LAST_T] = last * heat.numbers[LOSS] / total
-    heat.numbers[GIVEN] = work
-    heat.numbers[DONE] = 0.0
-    unit.clock[AT] = 0
+    heat.numbers.first_t = first * heat.numbers.loss / total
+    heat.numbers.last_t = last * heat.numbers.loss / total
+    heat.numbers.given = work
+    heat.numbers.done = 0.0
+    unit.clock.at = 0
 
 
 @inlined
@@ -88,35 +80,35 @@ def face(unit):
 def is_hot(unit):
     """Whether there is work left, or a sweep to finish."""
     numbers = unit.heat.numbers
-    return numbers[DONE] < numbers[GIVEN] or unit.clock[AT] > 0
+    return numbers.done < numbers.given or unit.clock.at > 0
 
 
 @inlined
 def choose_hot(ground, unit):
     """The next variable to flip, or NO_MOVE at the end of a sweep."""
     n, clock, numbers = len(unit.state.x), unit.clock, unit.heat.numbers
-    if clock[AT] == 0:
-        fall = numbers[FIRST_T] - numbers[LAST_T]
-        numbers[NOW_T] = numbers[FIRST_T] - fall * (numbers[DONE] / numbers[GIVEN])
-        clock[DRAW] = next_bits(unit.state.rng)
+    if clock.at == 0:
+        fall = numbers.first_t - numbers.last_t
+        numbers.now_t = numbers.first_t - fall * (numbers.done / numbers.given)
+        clock.draw = next_bits(unit.state.rng)
     j = _look_on(unit)
     if j == n:
-        clock[AT] = 0
-        numbers[DONE] += n
-        _end_sweep(ground, unit, unit.ledger)
+        clock.at = 0
+        numbers.done += n
+        clock.work += ground.sweep
         return NO_MOVE
-    clock[AT] = j + 1
-    numbers[DONE] += numbers[FLIP_WORK]
+    clock.at = j + 1
+    numbers.done += numbers.flip_work
     return j
 
 
 @inlined
 def _look_on(unit):
     """The next variable whose flip Metropolis' rule accepts; n if none is left."""
-    n, draws, draw = len(unit.state.x), unit.heat.draws, unit.clock[DRAW]
-    temperature = np.float32(unit.heat.numbers[NOW_T])
+    n, draws, draw = len(unit.state.x), unit.heat.draws, unit.clock.draw
+    temperature = np.float32(unit.heat.numbers.now_t)
     cut = -np.float32(HOPELESS) * temperature
-    at = unit.clock[AT]
+    at = unit.clock.at
     while at < n:
         if (
             at % BLOCK == 0
@@ -131,7 +123,7 @@ def _look_on(unit):
             if gain > cut:
                 draw += 1
                 if gain >= -temperature * draws[draw & (DRAWS - 1)]:
-                    unit.clock[DRAW] = draw
+                    unit.clock.draw = draw
                     return at
             at += 1
     return n
@@ -151,36 +143,12 @@ def _is_quiet_block(unit, ledger, first, cut):
 
 
 @inlined
-def _is_never_quiet(unit, ledger, first, cut):
-    """Under constraints a flip may pay because of prices, too."""
-    return False
-
-
-@inlined
-def _cost_nothing(unit, ledger, j):
-    """Without constraints, flips cost nothing."""
-    return np.float32(0.0)
-
-
-@inlined
-def _cost_toll(unit, ledger, j):
+def _toll_of(unit, ledger, j):
     """What a flip of j costs."""
-    return toll(ledger, look(ledger, unit.state.x, j))
+    return toll(ledger, look(ledger, unit.state.x, j), True)
 
 
-@inlined
-def _end_free_sweep(ground, unit, ledger):
-    """Count the looks."""
-    unit.clock[WORK] += len(unit.state.x)
-
-
-@inlined
-def _end_priced_sweep(ground, unit, ledger):
-    """Count the looks, and change the prices of what is no resource."""
-    unit.clock[WORK] += ground.sweep
-    adjust_others(ledger)
-
-
-_is_quiet = by_type("ledger", {NoLedger: _is_quiet_block, Ledger: _is_never_quiet})
-_cost_of = by_type("ledger", {NoLedger: _cost_nothing, Ledger: _cost_toll})
-_end_sweep = by_type("ledger", {NoLedger: _end_free_sweep, Ledger: _end_priced_sweep})
+_never_quiet = inlined(lambda unit, ledger, first, cut: False)  # prices may pay
+_no_cost = inlined(lambda unit, ledger, j: np.float32(0.0))
+_is_quiet = by_type("ledger", {NoLedger: _is_quiet_block, Ledger: _never_quiet})
+_cost_of = by_type("ledger", {NoLedger: _no_cost, Ledger: _toll_of})

@@ -7,17 +7,7 @@ under constraints, are noted once x is reported, and never if they are undone be
 from paretoball._jit import by_type, called, inlined
 from paretoball.archive import ADDED, SPARE, NdTree, is_refused, nd_report, room_left
 from paretoball.climber import CLIMB, REPORTS, TAG_OPTIMUM, TAG_STEP, TAG_UNIT
-from paretoball.search.path.clock import (
-    ASIDE,
-    CHOSEN,
-    DUE,
-    FLIPPED,
-    NEXT,
-    NOTHING,
-    OPTIMUM,
-    PENDING,
-    SEEN,
-)
+from paretoball.search.path.clock import ASIDE, NOTHING, OPTIMUM, SEEN
 from paretoball.search.path.ledger import is_feasible
 from paretoball.search.path.unit import Front, next_chosen
 
@@ -25,8 +15,8 @@ from paretoball.search.path.unit import Front, next_chosen
 @inlined
 def note_flip(unit, j):
     """Note a flip."""
-    unit.flips[unit.clock[FLIPPED]] = j
-    unit.clock[FLIPPED] += 1
+    unit.flips[unit.clock.flipped] = j
+    unit.clock.flipped += 1
 
 
 @inlined
@@ -36,30 +26,30 @@ def leave_unsaid(unit, j):
     unsaid.missing[j] ^= 1
     if not unsaid.listed[j]:
         unsaid.listed[j] = 1
-        unsaid.pending[unit.clock[PENDING]] = j
-        unit.clock[PENDING] += 1
+        unsaid.pending[unit.clock.pending] = j
+        unit.clock.pending += 1
 
 
 @inlined
 def say(unit):
     """Bring the journal to x."""
     unsaid = unit.unsaid
-    for at in range(unit.clock[PENDING]):
+    for at in range(unit.clock.pending):
         j = unsaid.pending[at]
         if unsaid.missing[j]:
             note_flip(unit, j)
             unsaid.missing[j] = 0
         unsaid.listed[j] = 0
-    unit.clock[PENDING] = 0
+    unit.clock.pending = 0
 
 
 @inlined
 def offer(unit):
     """Report what is due, if it is feasible and news: the one place that reports."""
-    due, clock, notes = unit.clock[DUE], unit.state.clock, unit.state.notes
+    due, clock, notes = unit.clock.due, unit.state.clock, unit.state.notes
     if due == NOTHING:
         return
-    unit.clock[DUE] = NOTHING
+    unit.clock.due = NOTHING
     if not (is_feasible(unit.ledger) and _is_news(unit.front, unit.state.fx, due)):
         return
     at, fx = clock[REPORTS], unit.state.fx
@@ -70,11 +60,11 @@ def offer(unit):
     for i in range(len(unit.state.objectives)):
         notes.fx[at, i] = fx[i]
     notes.tags[at, TAG_UNIT] = clock[CLIMB]
-    notes.tags[at, TAG_STEP] = unit.clock[FLIPPED]
+    notes.tags[at, TAG_STEP] = unit.clock.flipped
     notes.tags[at, TAG_OPTIMUM] = due == OPTIMUM
     clock[REPORTS] = at + 1
     if due == ASIDE:  # and back to x, if it was a few flips away
-        while unit.clock[NEXT] < unit.clock[CHOSEN]:
+        while unit.clock.next < unit.clock.chosen:
             note_flip(unit, next_chosen(unit))
 
 
@@ -108,23 +98,14 @@ def has_room(ground, unit):
     That is the way to what lies aside and back, and all that was left unsaid, twice.
     """
     most = 5 * len(unit.state.x) + ground.moves.flips.shape[1] + 1
-    enough = len(unit.flips) - unit.clock[FLIPPED] >= most
-    return enough and _has_reports(unit.front, unit.state)
+    reports = len(unit.state.notes.tags) - unit.state.clock[REPORTS]
+    enough = len(unit.flips) - unit.clock.flipped >= most
+    return enough and reports >= 2 and _has_nodes(unit.front)
 
 
-@inlined
-def _has_notes(front, state):
-    """Whether two reports can be noted."""
-    return len(state.notes.tags) - state.clock[REPORTS] >= 2
-
-
-@inlined
-def _has_nodes(front, state):
-    """Whether they can be known, too."""
-    return _has_notes(front, state) and room_left(front) >= 2 * SPARE
-
-
-_has_reports = by_type("front", {Front: _has_notes, NdTree: _has_nodes})
+_needs_none = inlined(lambda front: True)
+_has_some = inlined(lambda front: room_left(front) >= 2 * SPARE)
+_has_nodes = by_type("front", {Front: _needs_none, NdTree: _has_some})
 
 
 @inlined

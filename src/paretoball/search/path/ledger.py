@@ -1,13 +1,12 @@
 """The ledger: how a solution stands with its constraints, and what violations cost.
 
-A flip is first looked at: which constraints it changes, and by how much. That tells
-what it costs at the prices of the day, and whether it leads to a feasible solution.
-Then it may be entered.
+A flip is first looked at, which tells what it costs at the prices of the day, and
+whether it leads to a feasible solution. Then it may be entered.
 
-Prices are multipliers: so much of w · f is one step of a constraint worth. A resource,
-such as the capacity of a knapsack, is a sum of many small parts; its price counts
-everywhere, so that what is taken in is worth its share of the resource. The price of
-any other constraint counts beyond its bounds only.
+A price says how much w · f one step of a constraint is worth. A resource, such as the
+capacity of a knapsack, is a sum of many small parts; its price counts everywhere, that
+of any other constraint beyond its bounds only. Prices swing: dearer while violated,
+cheaper while slack.
 """
 
 from math import sqrt
@@ -15,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from paretoball._jit import by_type, inlined
+from paretoball._jit import inlined
 from paretoball.landscape import ConstraintRows, Landscape, constraint_values, row_read
 from paretoball.numerics import find_place
 
@@ -32,7 +31,7 @@ MOST = 1e6  # times the least price
 class NoLedger(NamedTuple):
     """In place of a ledger where there are no constraints."""
 
-    constraints: int  # 0
+    bad: np.ndarray  # (1,) int64: 0, as none is violated
 
 
 class Ledger(NamedTuple):
@@ -55,8 +54,7 @@ class Ledger(NamedTuple):
 def new_ledger(landscape: Landscape) -> Ledger:
     """A ledger for the constraints of a landscape."""
     rows, m = landscape.constraint_rows, len(landscape.constraints)
-    largest, total, count = _parts(rows, m)
-    sides = _sides(rows, largest, total)
+    sizes, sides = _sizes_and_sides(rows, m)
     return Ledger(
         rows=rows,
         values=np.zeros(m, np.int64),
@@ -65,7 +63,7 @@ def new_ledger(landscape: Landscape) -> Ledger:
         bad=np.zeros(1, np.int64),
         prices=np.zeros(m),
         least=np.zeros(m),
-        sizes=np.maximum(total / np.maximum(count, 1), 1.0),
+        sizes=sizes,
         sides=sides,
         resources=np.flatnonzero(sides),
         touched=np.zeros(m, np.int32),
@@ -73,31 +71,24 @@ def new_ledger(landscape: Landscape) -> Ledger:
     )
 
 
-def _parts(rows: ConstraintRows, m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The largest part of each constraint, the sum and the number of all parts."""
+def _sizes_and_sides(rows: ConstraintRows, m: int) -> tuple[np.ndarray, np.ndarray]:
+    """How large the parts of each constraint are, and which ones are resources."""
     owners = np.repeat(np.arange(m), np.diff(rows.row_at))
-    factors = np.abs(rows.row_factors.astype(np.float64))
-    reach = np.zeros(len(rows.wide.rows))
-    if len(reach):
-        first = rows.wide.table_at[:-1]
-        high = np.maximum.reduceat(rows.wide.tables, first).astype(np.float64)
-        reach = high - np.minimum.reduceat(rows.wide.tables, first)
-    owners = np.concatenate([owners, rows.wide.rows])
-    parts = np.concatenate([factors, reach])
-    largest = np.zeros(m)
+    parts = np.abs(rows.row_factors.astype(np.float64))
+    if len(rows.wide.rows):
+        tables, first = rows.wide.tables, rows.wide.table_at[:-1]
+        high = np.maximum.reduceat(tables, first).astype(np.float64)
+        owners = np.append(owners, rows.wide.rows)
+        parts = np.append(parts, high - np.minimum.reduceat(tables, first))
+    largest, total = np.zeros(m), np.bincount(owners, parts, minlength=m)
     np.maximum.at(largest, owners, parts)
-    total = np.bincount(owners, parts, minlength=m)
-    return largest, total, np.bincount(owners, minlength=m)
-
-
-def _sides(rows: ConstraintRows, largest: np.ndarray, total: np.ndarray) -> np.ndarray:
-    """Which constraints are resources, and on which side they are bounded."""
+    sizes = np.maximum(total / np.maximum(np.bincount(owners, minlength=m), 1), 1.0)
     above, below = rows.upper < UNBOUNDED, rows.lower > -UNBOUNDED
     bound = np.where(above, rows.upper, rows.lower) - rows.constant
     has_many = total >= PARTS * largest
     has_room = np.abs(bound.astype(np.float64)) >= ROOM * largest
-    is_resource = (above != below) & has_many & has_room
-    return np.where(is_resource, np.where(above, 1, -1), 0).astype(np.int8)
+    sides = np.where(above, 1, -1) * ((above != below) & has_many & has_room)
+    return sizes, sides.astype(np.int8)
 
 
 def look_work(rows: ConstraintRows) -> np.ndarray:
@@ -167,33 +158,21 @@ def _look_at_term(ledger, x, j, term, count, linear):
 
 
 @inlined
-def toll(ledger, count):
-    """What the change that was looked at costs."""
+def toll(ledger, count, is_everywhere):
+    """What the change that was looked at costs.
+
+    The price of resources counts everywhere, or beyond their bounds only.
+    """
     total = 0.0
     for at in range(count):
         c = ledger.touched[at]
-        if ledger.sides[c] != 0:
-            total += ledger.prices[c] * (ledger.sides[c] * ledger.changes[c])
+        value, change = ledger.values[c], ledger.changes[c]
+        if is_everywhere and ledger.sides[c] != 0:
+            total += ledger.prices[c] * (ledger.sides[c] * change)
         else:
-            total += _penalty_of(ledger, c)
+            more = _excess(ledger, c, value + change) - _excess(ledger, c, value)
+            total += ledger.prices[c] * more
     return total
-
-
-@inlined
-def penalty(ledger, count):
-    """The same, if the price of resources counts beyond their bounds only, too."""
-    total = 0.0
-    for at in range(count):
-        total += _penalty_of(ledger, ledger.touched[at])
-    return total
-
-
-@inlined
-def _penalty_of(ledger, c):
-    """What it costs that g_c comes to be further beyond its bounds."""
-    value = ledger.values[c]
-    more = _excess(ledger, c, value + ledger.changes[c]) - _excess(ledger, c, value)
-    return ledger.prices[c] * more
 
 
 @inlined
@@ -214,51 +193,28 @@ def would_be_feasible(ledger, x, j):
 
 
 @inlined
-def _satisfies_all(ledger):
+def is_feasible(ledger):
     """Whether all constraints are satisfied."""
     return ledger.bad[0] == 0
 
 
 @inlined
-def _has_none(ledger):
-    """There is nothing to violate."""
-    return True
-
-
-is_feasible = by_type("ledger", {NoLedger: _has_none, Ledger: _satisfies_all})
-
-
-@inlined
-def _enter(ledger, x, j):
+def enter(ledger, x, j):
     """Enter a flip of j, while x is the solution before it."""
     for at in range(look(ledger, x, j)):
         c = ledger.touched[at]
-        _set(ledger, c, ledger.values[c] + ledger.changes[c])
-
-
-@inlined
-def _enter_nothing(ledger, x, j):
-    """Do nothing: there are no constraints."""
-
-
-enter = by_type("ledger", {NoLedger: _enter_nothing, Ledger: _enter})
-
-
-@inlined
-def _set(ledger, c, value):
-    """Enter a value of g_c, and list the constraint as violated or not."""
-    ledger.values[c] = value
-    place, is_violated = ledger.place[c], _excess(ledger, c, value) > 0
-    if is_violated and place < 0:
-        ledger.place[c] = ledger.bad[0]
-        ledger.violated[ledger.bad[0]] = c
-        ledger.bad[0] += 1
-    elif place >= 0 and not is_violated:
-        ledger.bad[0] -= 1
-        last = ledger.violated[ledger.bad[0]]
-        ledger.violated[place] = last
-        ledger.place[last] = place
-        ledger.place[c] = -1
+        ledger.values[c] += ledger.changes[c]
+        place, is_violated = ledger.place[c], _excess(ledger, c, ledger.values[c]) > 0
+        if is_violated and place < 0:
+            ledger.place[c] = ledger.bad[0]
+            ledger.violated[ledger.bad[0]] = c
+            ledger.bad[0] += 1
+        elif place >= 0 and not is_violated:
+            ledger.bad[0] -= 1
+            last = ledger.violated[ledger.bad[0]]
+            ledger.violated[place] = last
+            ledger.place[last] = place
+            ledger.place[c] = -1
 
 
 @inlined

@@ -1,40 +1,42 @@
 """The legs of a path without constraints: turn, climb, heat, accept, recombine.
 
 The first leg anneals in the direction of the path's middle. Further legs turn to one
-end, step by step, and then, from the middle again, to the other end. A leg follows the
-front by Algorithm 2 to a local optimum for its weights. Then it escapes: heat, climb,
-undo what was better before, climb once more. At its end it recombines the solution with
-the one where the escape began, and with the best that is known nearby.
+end, step by step, and then, from the middle again, to the other end. A leg climbs, by
+Algorithm 2, and escapes: heat, climb, undo what was better before, climb once more. At
+its end it recombines x with where the escape began, and with the best known nearby.
 """
 
 import numpy as np
 
 from paretoball._jit import inlined
-from paretoball.climber import NO_MOVE, TIER, file_anew, file_tier
+from paretoball.climber import (
+    NO_MOVE,
+    TIER,
+    file_anew,
+    file_tier,
+    is_optimum,
+    select_strong,
+    select_w_improving,
+)
 from paretoball.crossover import weighted
 from paretoball.search.path.acceptance import choose_better, line_up_next, split
-from paretoball.search.path.climbing import choose_climb
 from paretoball.search.path.clock import (
-    AT,
     CLIMBING,
-    FROM,
+    FOUND,
     HEATING,
     JOINING,
     LINING,
-    LUMPY,
     MEETING,
     MENDING,
-    PARTS,
-    PHASE,
+    NOTHING,
+    OPTIMUM,
     RETURNING,
-    ROUND,
     SETTLING,
-    STAGE,
-    WORK,
 )
-from paretoball.search.path.heat import LOSS, MILD, begin_heat, choose_hot, is_hot
+from paretoball.search.path.effort import FEW_VARIABLES
+from paretoball.search.path.heat import begin_heat, choose_hot, is_hot
 from paretoball.search.path.journal import say
-from paretoball.search.path.unit import gain_on, head_for, keep_middle, turn
+from paretoball.search.path.unit import choose, gain_on, head_for, next_chosen, turn
 
 # Temperatures, in typical losses of a flip.
 COLD = 0.022  # the last one of a leg
@@ -52,27 +54,49 @@ LUMP = 1 / 50  # of all variables: larger components are not taken from known so
 @inlined
 def choose_on_leg(ground, unit, ledger):
     """The next variable to flip; NO_MOVE where a phase, or a sweep, ends."""
-    clock, phase = unit.clock, unit.clock[PHASE]
+    clock, phase = unit.clock, unit.clock.phase
     if phase == HEATING:
         if is_hot(unit):
             return choose_hot(ground, unit)
         say(unit)
         file_anew(ground.moves, unit.state)
-        clock[PHASE] = SETTLING
+        clock.phase = SETTLING
     elif phase == RETURNING:
         file_anew(ground.moves, unit.state)
-        clock[PHASE] = CLIMBING
+        clock.phase = CLIMBING
     elif phase == LINING:
         if not line_up_next(unit):
-            _accept(unit, clock[FROM])
+            _accept(unit, clock.compared)
     else:
         if phase != MEETING:
-            j = choose_climb(ground, unit, ledger)
+            j = _choose_move(ground, unit)
             if j != NO_MOVE:
                 return j
         _arrive(ground, unit, phase)
-        clock[WORK] += ARRIVAL * len(unit.state.x)
+        clock.work += ARRIVAL * len(unit.state.x)
     return NO_MOVE
+
+
+@inlined
+def _choose_move(ground, unit):
+    """The first variable of the move that Algorithm 2 takes; NO_MOVE at its end.
+
+    With many objectives nearly all that a climb passes is non-dominated: of many
+    variables only the local optimum is reported then.
+    """
+    moves, state, clock = ground.moves, unit.state, unit.clock
+    t = select_strong(ground.cliques, moves, state)  # 3, 4
+    if t == NO_MOVE:  # 5
+        t = select_w_improving(moves, state)  # 6
+        clock.due = FOUND  # 7
+        if t != NO_MOVE and unit.course.is_fan and len(state.x) > FEW_VARIABLES:
+            clock.due = NOTHING
+    if t == NO_MOVE:  # 2
+        clock.due = OPTIMUM if is_optimum(state) else FOUND  # 12
+        return NO_MOVE
+    clock.taken += 1
+    choose(unit, moves.flips[t])
+    return next_chosen(unit)
 
 
 @inlined
@@ -80,19 +104,22 @@ def _arrive(ground, unit, phase):
     """At a local optimum: begin an escape, compare with another solution, or go on."""
     clock = unit.clock
     if phase == CLIMBING and _is_cool(unit):
-        clock[PHASE] = MEETING if _meetings(unit) else JOINING
+        clock.phase = MEETING if _meetings(unit) else JOINING
     elif phase == CLIMBING:
         _begin_escape(unit)
-        clock[PHASE] = HEATING
+        clock.phase = HEATING
     elif phase == JOINING:
         _end_leg(ground, unit)
     else:
         y, most = unit.places.before, len(unit.state.x)
         if phase == MEETING:
-            y, most = unit.known.rows[_next_known(unit)], _largest_taken(unit)
+            y = unit.known.rows[_next_known(unit)]
+            if clock.stage > 0:  # large ones would lead all legs to the same place
+                most = max(1, np.int64(LUMP * most))
         split(ground, unit, y, most)
-        if phase != SETTLING and _is_lined_up(unit, phase):
-            clock[AT], clock[FROM], clock[PHASE] = 0, phase, LINING
+        d = len(unit.state.objectives)  # for more, offspring are too many to report
+        if phase != SETTLING and (d <= 2 or (d == 3 and phase == MENDING)):
+            clock.at, clock.compared, clock.phase = 0, phase, LINING
         else:
             _accept(unit, phase)
 
@@ -105,24 +132,14 @@ def _accept(unit, phase):
         largest = choose_better(unit)
         if phase == SETTLING:
             _adapt(unit, largest)
-    clock[PHASE] = phase
+    clock.phase = phase
     if phase == MEETING:
-        clock[ROUND] += 1
+        clock.tried += 1
     else:
-        clock[PHASE] += 1
-    if clock[PHASE] == MEETING and clock[ROUND] == _meetings(unit):
-        clock[PHASE] = JOINING
-        clock[ROUND] = 0
-
-
-@inlined
-def _is_lined_up(unit, phase):
-    """Whether offspring are reported: always if d is 2, seldom if d is 3, else never.
-
-    With more objectives most offspring are non-dominated, and too many for an archive.
-    """
-    d = len(unit.state.objectives)
-    return d <= 2 or (d == 3 and phase == MENDING)
+        clock.phase += 1
+    if clock.phase == MEETING and clock.tried == _meetings(unit):
+        clock.phase = JOINING
+        clock.tried = 0
 
 
 @inlined
@@ -134,7 +151,7 @@ def _next_known(unit):
         for other in range(len(values)):
             rival = gain_on(w, values[other], values[0])
             before += rival > value or (rival == value and other < row)
-        if before == unit.clock[ROUND]:
+        if before == unit.clock.tried:
             return row
     return 0
 
@@ -143,29 +160,19 @@ def _next_known(unit):
 def _meetings(unit):
     """How many known solutions a leg meets: if lumpy, the best for w only."""
     most = FEW_MEETINGS if _is_cool(unit) else MEETINGS
-    return min(1 if unit.clock[LUMPY] else most, len(unit.known.rows))
+    return min(1 if unit.clock.lumpy else most, len(unit.known.rows))
 
 
 @inlined
 def _is_cool(unit):
     """Whether a leg has no heat: if it turns within a fan, and nothing is lumpy."""
-    turns, leg = unit.course.turns, unit.clock[STAGE]
-    if not unit.course.is_fan or leg == 0 or unit.clock[LUMPY]:
+    turns, leg = unit.course.turns, unit.clock.stage
+    if not unit.course.is_fan or leg == 0 or unit.clock.lumpy:
         return False
     turned = False
     for i in range(turns.shape[1]):
         turned |= turns[leg, i] != turns[0, i]
     return turned
-
-
-@inlined
-def _largest_taken(unit):
-    """The size of the largest component to take from a known solution.
-
-    Later legs take no large one, which would lead them all to the same place.
-    """
-    n = len(unit.state.x)
-    return n if unit.clock[STAGE] == 0 else max(1, np.int64(LUMP * n))
 
 
 @inlined
@@ -175,44 +182,38 @@ def _adapt(unit, undone):
     A giant component is kept or undone as a whole, so that an escape is hardly more
     than one try. After the first leg, tell by what it changed how hot others may be.
     """
-    space, numbers, found = unit.mixed.space, unit.heat.numbers, unit.clock[PARTS]
-    differing, is_first = space.at[found], unit.clock[STAGE] == 0
+    space, numbers, found = unit.mixed.space, unit.heat.numbers, unit.clock.parts
+    differing, is_first = space.at[found], unit.clock.stage == 0
     if is_first:
         for p in range(found):
             undone = max(undone, space.at[p + 1] - space.at[p])
     is_lump = 2 * undone > differing and differing > LUMP * len(unit.state.x)
     if is_first:
-        unit.clock[LUMPY] = is_lump
-        numbers[MILD] = FIRST_MILD if is_lump else LOOSE_MILD
+        unit.clock.lumpy = is_lump
+        numbers.mild = FIRST_MILD if is_lump else LOOSE_MILD
     else:
-        mild = numbers[MILD] * (COOLER if is_lump else WARMER)
-        numbers[MILD] = min(max(mild, LEAST_MILD), MOST_MILD)
+        mild = numbers.mild * (COOLER if is_lump else WARMER)
+        numbers.mild = min(max(mild, LEAST_MILD), MOST_MILD)
 
 
 @inlined
 def _begin_escape(unit):
     """Heat: for the first leg from hot to cold, for others from mild to cold."""
-    course, numbers = unit.course, unit.heat.numbers
-    for j in range(len(unit.state.x)):
-        unit.places.before[j] = unit.state.x[j]
+    course, numbers, state = unit.course, unit.heat.numbers, unit.state
+    for j in range(len(state.x)):
+        unit.places.before[j] = state.x[j]
     first, work = course.hot, course.work
-    if unit.clock[STAGE] == 0:
-        numbers[LOSS] = max(_typical_loss(unit.state), 1e-9)
+    if unit.clock.stage == 0:
+        total = 0.0
+        for j in range(len(state.x)):
+            total += abs(float(weighted(state.w, state.scores, j * len(state.w))))
+        numbers.loss = max(total / len(state.x), 1e-9)  # the mean of |w · S_j|
     else:
-        first = numbers[MILD]
+        first = numbers.mild
         ratio = first / course.hot
         share = min(MOST_SHARE, ratio * ratio * ratio)
         work = 2 * course.work * share / (course.stages - 1)
     begin_heat(unit, first, min(COLD, first), work)
-
-
-@inlined
-def _typical_loss(state):
-    """The mean of |w · S_j| over all variables j."""
-    d, total = len(state.objectives), 0.0
-    for j in range(len(state.x)):
-        total += abs(float(weighted(state.w, state.scores, j * d)))
-    return total / len(state.x)
 
 
 @inlined
@@ -222,16 +223,14 @@ def _end_leg(ground, unit):
     Halfway, go back to the middle.
     """
     clock, state = unit.clock, unit.state
-    clock[STAGE] += 1
-    clock[PHASE] = CLIMBING
-    if clock[STAGE] == unit.course.stages:
+    clock.stage += 1
+    clock.phase = CLIMBING
+    if clock.stage == unit.course.stages:
         return
-    if clock[STAGE] == 1:
-        keep_middle(unit)
     if turn(unit) and not unit.course.is_fan:
         state.clock[TIER] = 1
         head_for(unit, unit.places.middle)
-        clock[PHASE] = RETURNING
+        clock.phase = RETURNING
     else:
         for size in range(1, state.clock[TIER] + 1):
             file_tier(ground.moves, state, size)

@@ -1,4 +1,4 @@
-"""Planning: what paths and fillings start from, given what was found before.
+"""Planning: what paths and fillings start from, and the methods of these units.
 
 Units come in rounds, and two rounds are planned at any time. When all units before a
 round are done, the round after it is planned, from the archive as it is then. So nobody
@@ -6,6 +6,7 @@ waits at the end of a round, and what a unit starts from depends on numbers alon
 on the workers, nor on the order in which units end.
 """
 
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -14,19 +15,23 @@ from paretoball.archive import Archive, Points, replayed
 from paretoball.climber import WeightSource, score_bounds
 from paretoball.landscape import EXACT, Landscape, packed_bits
 from paretoball.numerics import spawn
-from paretoball.search.method import Asked, Block, Kept
+from paretoball.search.method import Asked, Block, Kept, Method, Plan
 from paretoball.search.path.directions import (
     CHOICE,
     NEARBY,
     OTHERS,
+    Window,
     along_front,
     at_random,
     fanned_out,
     find_best,
     where_weak,
+    windows_along,
+    windows_around,
     with_others,
 )
-from paretoball.search.path.effort import MANY, effort_of
+from paretoball.search.path.effort import MANY, Effort, default_breadth
+from paretoball.search.path.searcher import Searcher
 from paretoball.search.path.tasks import (
     FILL,
     FINEST,
@@ -37,8 +42,6 @@ from paretoball.search.path.tasks import (
     no_tasks,
     turns_of,
 )
-from paretoball.search.path.wholeness import covers_all
-from paretoball.search.path.windows import Window, windows_along, windows_around
 
 FILL_WORK = 1e7  # of one filling, about
 MOST_ROWS = 512  # of one filling
@@ -48,19 +51,16 @@ PURPOSE = 1000  # of random words for plans; no run draws others with such purpo
 DRAWS = 1 << 32  # more than a round has of one purpose
 STEPS = 1 << 34  # more than a unit has
 LARGE = 2**32  # objectives from here on are compared by what they are beyond others
+FEW = 16  # variables, all of whose solutions can be looked at
+CELLS = 1 << 20  # solutions times variables or constraints, looked at together
 VISITED = "visited"  # the name of what was visited, in checkpoints
 KEPT_NUMBERS = ("round", "round_units", "paths", "path_work", "fill_work")
 
 
-class Rounds:
+class _Rounds(Plan):
     """The plan of a run: the tasks of two rounds at a time."""
 
-    def __init__(
-        self,
-        landscape: Landscape,
-        asked: Asked,
-        filled: float = FILLED,
-    ):
+    def __init__(self, landscape: Landscape, asked: Asked, filled: float = FILLED):
         self.landscape = landscape
         self.entropy = asked.seed
         self.breadth = asked.breadth
@@ -73,7 +73,7 @@ class Rounds:
         weights = asked.weights
         if weights is not None and weights != "simplex":
             self.given = WeightSource(weights, landscape, self.bounds, asked.seed)
-        self.effort = effort_of(landscape, asked.radius, asked.breadth)
+        self.effort = Effort(landscape, asked.radius, asked.breadth)
         self.first = 0  # unit of the rounds that are planned
         self.units = 0  # of the earlier of these two rounds
         self.paths = 0  # planned so far
@@ -138,9 +138,8 @@ class Rounds:
         """
         done = self.paths - int((self.both.kinds == PATH).sum())
         is_longest = self.effort.of_anneal(done) == self.effort.most
-        return (
-            number == self.first and is_longest and covers_all(archive, self.landscape)
-        )
+        is_asked = number == self.first and is_longest
+        return is_asked and _covers_all(archive, self.landscape)
 
     def _next_round(self, archive: Archive) -> Tasks:
         """The tasks of another round."""
@@ -158,14 +157,10 @@ class Rounds:
         return round_
 
     def _ends(self, found: Points) -> Points:
-        """The points that paths begin at: with many objectives, local optima only.
-
-        All others are on the way to these, and soon too many to look through.
-        """
+        """Where paths begin: with many objectives, at optima: others are too many."""
         optima = found.optimum > 0
-        return (
-            found.some(optima) if self.landscape.d >= MANY and optima.any() else found
-        )
+        is_some = self.landscape.d >= MANY and optima.any()
+        return found.some(optima) if is_some else found
 
     # Fillings.
 
@@ -194,7 +189,7 @@ class Rounds:
         for window in chosen:
             new = origins[window.rows[window.wanted]]
             self.visited = np.append(self.visited, new)
-            self.fill_work += int(window.visits * self.effort.visit)
+            self.fill_work += int(window.wanted.sum() * self.effort.visit)
         self.visited.sort()
         return chosen
 
@@ -222,17 +217,12 @@ class Rounds:
         nearby = self._directions(found.fx, numbers)
         self.paths += paths
         self.path_work += sum(self.effort.of_path(int(path)) for path in numbers)
-        tasks = no_tasks(n, d)._replace(
-            kinds=np.full(paths, PATH, np.uint8),
-            paths=numbers,
-            weights=nearby[:, : turns_of(d)].copy(),
-            ends=np.zeros(paths, np.int64),
-        )
+        weights = nearby[:, : turns_of(d)].copy()
+        tasks = no_tasks(n, d, paths)._replace(paths=numbers, weights=weights)
         if not found.size:
             return tasks
         near = nearby.shape[1]
-        best = np.empty(near * paths, np.int64)
-        find_best(_near_zero(found.fx), nearby.reshape(near * paths, d), best)
+        best = find_best(_near_zero(found.fx), nearby.reshape(near * paths, d))
         X = replayed(archive.trails, found.unit[best], found.step[best], n)
         return tasks._replace(
             ends=near * np.arange(1, paths + 1),
@@ -262,9 +252,8 @@ class Rounds:
         if d >= MANY:
             draws = self._random(7, paths, turns_of(d) - TURNS, d)
             return self.whole(fanned_out(nearby[:, :TURNS], draws) / spans)
-        return self.whole(
-            with_others(nearby, self._random(7, paths, OTHERS, d)) / spans
-        )
+        draws = self._random(7, paths, OTHERS, d)
+        return self.whole(with_others(nearby, draws) / spans)
 
     def whole(self, weights: np.ndarray) -> np.ndarray:
         """Weights as integers, such that w · any change of f is exact."""
@@ -290,3 +279,39 @@ class Rounds:
 def _near_zero(fx: np.ndarray) -> np.ndarray:
     """Vectors to compare as floats: large ones less the first, or they are rounded."""
     return fx - fx[0] if np.abs(fx).max() > LARGE else fx
+
+
+def _covers_all(archive: Archive, landscape: Landscape) -> bool:
+    """Whether no solution is left to find; False where variables are more than a few.
+
+    All of them are looked at, in parts: an archive in which each has a vector that
+    dominates or equals its own cannot grow any more.
+    """
+    n = landscape.n
+    if n > FEW:
+        return False
+    some = max(1, CELLS // max(n, len(landscape.constraints)))
+    known, found = set(map(tuple, archive.points().fx.tolist())), archive.copy()
+    for first in range(0, 1 << n, some):
+        numbers = np.arange(first, min(first + some, 1 << n))
+        X = (numbers[:, None] >> np.arange(n) & 1).astype(np.uint8)
+        if landscape.constraints:
+            X = X[landscape.is_feasible(X)]
+        fx = landscape.inside(landscape.evaluate(X))
+        none = np.zeros(len(X), np.int64)
+        found.take_in(Points(fx, none, none, none))
+        if set(map(tuple, found.points().fx.tolist())) != known:
+            return False
+    return True
+
+
+METHOD = Method(
+    name="path",
+    unit="path",
+    breadth=lambda landscape: default_breadth(landscape.n, landscape.d),
+    plan=partial(_Rounds, filled=FILLED),
+    searcher=Searcher,
+    kept_numbers=KEPT_NUMBERS,
+    kept_arrays={**KEPT_ARRAYS, VISITED: "int64"},
+)
+PLS = METHOD._replace(name="pls", plan=partial(_Rounds, filled=float("inf")))

@@ -1,7 +1,6 @@
-"""The searcher: paths, fillings and climbs, with constraints or without, as units.
+"""The searcher: how units begin, and how they go on, slice by slice.
 
-A unit is a pure function of the landscape, the radius, the seed, its number, and what
-its task says. Here is how one begins, and how it goes on slice by slice.
+A unit is a function of the landscape, the radius, the seed, its number and its task.
 """
 
 from itertools import pairwise
@@ -15,6 +14,7 @@ from paretoball.archive import (
     NdTree,
     Near,
     Points,
+    Trail,
     larger,
     new_tree,
     report_rows,
@@ -22,7 +22,7 @@ from paretoball.archive import (
 )
 from paretoball.climber import CLIMB, Climber, WeightSource, start_now
 from paretoball.crossover import new_component_space
-from paretoball.landscape import EXACT, Landscape, packed_bits
+from paretoball.landscape import EXACT, Landscape, packed_bits, unpacked_bits
 from paretoball.numerics import random_solution, spawn_streams, with_room
 from paretoball.search.method import Asked, Block, Done, Stop
 from paretoball.search.method import Tasks as AnyTasks
@@ -30,19 +30,14 @@ from paretoball.search.path import stages
 from paretoball.search.path.clock import (
     CLIMBING,
     CLOCK,
-    DUE,
-    FLIPPED,
     FOUND,
     HEATING,
-    NEAREST,
-    PHASE,
     SEEKING,
-    STAGE,
-    TAKEN,
+    new_record,
 )
-from paretoball.search.path.effort import FEW_VARIABLES, effort_of
+from paretoball.search.path.effort import FEW_VARIABLES, Effort
 from paretoball.search.path.engine import go_on
-from paretoball.search.path.heat import LOSS, MILD, begin_heat, face, new_heat
+from paretoball.search.path.heat import begin_heat, face, new_heat
 from paretoball.search.path.ledger import (
     Ledger,
     NoLedger,
@@ -52,7 +47,7 @@ from paretoball.search.path.ledger import (
     set_prices,
 )
 from paretoball.search.path.legs import FIRST_MILD
-from paretoball.search.path.sums import new_sums
+from paretoball.search.path.sums import MOST_SUMS, Sums
 from paretoball.search.path.tasks import FILL, PATH, Task, Tasks, no_tasks, turns_of
 from paretoball.search.path.unit import (
     CORE,
@@ -62,17 +57,12 @@ from paretoball.search.path.unit import (
     Course,
     Front,
     Ground,
-    Known,
     OnlyPaths,
+    Places,
     Unit,
-    new_places,
-    new_unsaid,
-    no_course,
-    no_known,
+    Unsaid,
 )
-from paretoball.search.path.units import run_units
-from paretoball.search.reporting import Reporting
-from paretoball.search.slices import FIRST_SLICE, next_slice
+from paretoball.search.reporting import FIRST_SLICE, Reporting, next_slice
 
 ROOM = 4096  # reports, and other things, to note at a time
 FLIPS = 1 << 15  # the same of flips
@@ -83,7 +73,7 @@ ALL = 1 << 62  # more constraints than there are
 NOT_A_PATH = -1  # the path number of climbs
 
 
-class Searcher:
+class Searcher(Reporting):
     """The units of one run, for one worker; the climber knows no constraints."""
 
     def __init__(
@@ -92,19 +82,21 @@ class Searcher:
         climber: Climber,
         asked: Asked,
         starts: np.ndarray,
-        has_fillings: bool,
+        has_fillings: bool = True,
     ) -> None:
         if not landscape.constraints:
             landscape = climber.landscape  # which may be a twin
         n, d = landscape.n, landscape.d
         self.landscape, self.climber = landscape, climber
         self.seed, self.starts = asked.seed, starts
-        self.has_fillings = has_fillings
-        self.slice, self.reporting = FIRST_SLICE, Reporting()
-        self.effort = effort_of(landscape, climber.radius, asked.breadth)
+        self.has_fillings = has_fillings and d > 1
+        self.slice = FIRST_SLICE
+        self.effort = Effort(landscape, climber.radius, asked.breadth)
         self.state = climber.new_state(journal=0, reports=ROOM + 2)
-        looks, sweep, flip_work = np.zeros(0, np.int64), 0, float(self.effort.flip)
-        ledger: Ledger | NoLedger = NoLedger(0)
+        nothing = no_tasks(n, d, 1).row(0)
+        looks = flips = np.zeros(0, np.int64)
+        sweep, flip_work = n, float(self.effort.flip)
+        ledger: Ledger | NoLedger
         mixed: Between | Core
         front: Front | NdTree
         if landscape.constraints:
@@ -112,39 +104,32 @@ class Searcher:
             self.weights = WeightSource(asked.weights, landscape, bounds, asked.seed)
             ledger, rows = new_ledger(landscape), landscape.constraint_rows
             looks = look_work(rows)
+            flips = looks + landscape.degrees + len(ledger.resources)
             sweep, flip_work = int(looks.sum()) + len(rows.lower), PRICED_FLIP
             mixed = Core(np.zeros(CORE, np.int32), np.zeros(CORE))
             front = new_tree(d, ROOM)
         else:
+            ledger = NoLedger(np.zeros(1, np.int64))
             space = new_component_space(climber.cliques)
-            mixed = Between(space, np.zeros(n, np.int64), new_sums())
-            front = Front(np.zeros((0, d), np.int64), np.zeros(1, np.int64))
-        flips = looks
-        if isinstance(ledger, Ledger):
-            flips = looks + landscape.degrees + len(ledger.resources)
-        graph = climber.landscape.cooccurrence
-        self.ground = Ground(
-            climber.cliques, graph, climber.move_set, looks, flips, sweep
-        )
+            sums = Sums(*np.zeros((3, 2, MOST_SUMS), np.int64))
+            mixed = Between(space, np.zeros(n, np.int64), sums)
+            front = Front(nothing.known.values, np.zeros(1, np.int64))
+        cliques, graph = climber.cliques, climber.landscape.cooccurrence
+        self.ground = Ground(cliques, graph, climber.move_set, looks, flips, sweep)
         self.unit = Unit(
             state=self.state,
             ledger=ledger,
-            course=no_course(d),
-            clock=np.zeros(CLOCK, np.int64),
+            course=self._course(nothing),
+            clock=new_record(CLOCK),
             flips=np.zeros(0, np.int32),
-            unsaid=new_unsaid(n),
+            unsaid=Unsaid(np.zeros(n, np.int32), *np.zeros((2, n), np.uint8)),
             chosen=np.zeros(n, np.int32),
             heat=new_heat(d, flip_work),
-            places=new_places(n, d),
-            known=no_known(n, d),
+            places=Places(np.zeros(d, np.int64), *np.zeros((3, n), np.uint8)),
+            known=nothing.known,
             mixed=mixed,
             front=front,
         )
-
-    @property
-    def archive_seconds(self) -> float:
-        """The time spent on the archive so far."""
-        return self.reporting.seconds
 
     def run(
         self,
@@ -157,16 +142,39 @@ class Searcher:
         """Run the units of a block into the archive, while `stop(moves)` is false."""
         if not isinstance(tasks, Tasks):
             tasks = self._climbs(block)
-        return run_units(self, archive, block, tasks, max_moves, stop)
+        landscape, finished, moves, settled = self.landscape, 0, 0, 0
+        starts: list[np.ndarray] = []  # packed bits
+        journals: list[np.ndarray] = []  # flips
+        while finished < block.size and moves < max_moves:
+            number = block.first + finished
+            if stop(moves) and (finished or number or len(archive)):
+                break
+            task = tasks.row(finished, landscape.numbering)
+            starts.append(self.begin(archive, number, task))
+            is_over = self.go_on(archive, moves, max_moves, stop)
+            clock = self.unit.clock
+            moves += int(clock.taken)
+            journals.append(self.unit.flips[: clock.flipped].copy())
+            if not is_over:
+                break
+            finished += 1
+            settled = moves
+
+        def trail(at: int, steps: np.ndarray) -> Trail:
+            x = unpacked_bits(starts[at], landscape.n)
+            return Trail.along(x, journals[at], steps, steps)
+
+        lengths = list(map(len, journals))
+        self.keep_trails(archive, landscape, block.first, lengths, trail)
+        return Done(finished, moves, settled)
 
     def _climbs(self, block: Block) -> Tasks:
         """The tasks of climbs, which need their directions only."""
+        n, d = self.landscape.n, self.landscape.d
         w = self.weights.draw(np.arange(block.first, block.end))
-        return no_tasks(self.landscape.n, self.landscape.d)._replace(
-            kinds=np.full(block.size, PATH, np.uint8),
+        return no_tasks(n, d, block.size)._replace(
             paths=np.full(block.size, NOT_A_PATH),
-            weights=np.repeat(w[:, None], turns_of(self.landscape.d), axis=1),
-            ends=np.zeros(block.size, np.int64),
+            weights=np.repeat(w[:, None], turns_of(d), axis=1),
         )
 
     def begin(self, archive: Archive, number: int, task: Task) -> np.ndarray:
@@ -178,10 +186,9 @@ class Searcher:
         state.x[:] = self._start_of(number, task)
         state.w[:] = task.turns[0]
         start = packed_bits(state.x)
-        for array in (unit.clock, unit.unsaid.missing, unit.unsaid.listed):
-            array[:] = 0
-        known = Known(task.rows, task.values, task.wanted)
-        self.unit = unit._replace(course=self._course(task), known=known)
+        unit.unsaid.missing[:] = unit.unsaid.listed[:] = 0
+        clock, course = new_record(CLOCK), self._course(task)
+        self.unit = unit = unit._replace(clock=clock, course=course, known=task.known)
         if isinstance(unit.ledger, Ledger):
             self._begin_priced(unit.ledger, task)
         else:
@@ -193,9 +200,10 @@ class Searcher:
         is_free, is_given = not self.landscape.constraints, number < len(self.starts)
         if is_given and not is_free:
             return self.starts[number]
-        if len(task.rows):
+        rows = task.known.rows
+        if len(rows):
             is_amid = task.kind == FILL and not is_free
-            return task.rows[len(task.rows) // 2 if is_amid else 0]
+            return rows[len(rows) // 2 if is_amid else 0]
         if is_given:
             return self.starts[number or -1]  # path 0 passes by all, in turn
         x = np.empty(self.landscape.n, np.uint8)
@@ -206,13 +214,15 @@ class Searcher:
         """Where a unit goes, and with how much work."""
         is_filling, is_line = task.kind == FILL, self.landscape.d == 2
         ends, work = len(task.turns) - 1, self.effort.of_anneal(task.path)
-        steps = self.effort.legs(work) or 1  # one in a fan
+        steps = self.effort.legs(work)
         hot = stages.HOT if self.landscape.constraints else self.effort.hot
         if task.path == NOT_A_PATH:
             ends, work, hot = 0, 1.0, stages.MILD
+        elif is_filling:  # under constraints, to find prices
+            work, hot = PRICING * self.landscape.n, stages.MILD
         return Course(
             units=(AnyUnits if self.has_fillings else OnlyPaths)(is_filling),
-            stages=len(task.rows) if is_filling else 1 + ends * steps,
+            stages=len(task.known.rows) if is_filling else 1 + ends * steps,
             partners=self.effort.partners,
             turns=np.array(task.turns),
             corners=np.array([[0, 1], [1, 0]] if is_line else task.turns[1:3]),
@@ -225,31 +235,22 @@ class Searcher:
     def _begin_freely(self, archive: Archive, number: int, task: Task) -> None:
         """Begin a unit without constraints."""
         unit, state = self.unit, self.state
-        unit.clock[PHASE] = SEEKING if task.kind == FILL else CLIMBING
+        unit.clock.phase = SEEKING if task.kind == FILL else CLIMBING
         if task.kind == PATH and number == 0 and len(self.starts) > 1:
             self._pass_by_starts(archive)
         start_now(self.ground.cliques, self.ground.moves, state)
-        values = task.values
+        values = task.known.values
         if task.kind == PATH:
-            unit.heat.numbers[MILD] = FIRST_MILD
-            here = np.array([[number, unit.clock[FLIPPED], 0]])
+            unit.heat.numbers.mild = FIRST_MILD
+            here = np.array([[number, unit.clock.flipped, 0]])
             archive.take_in(Points.tagged(state.fx[None], here))
-            values = self._front(values)
-        front = Front(values, np.zeros(1, np.int64))
-        self.unit = self.unit._replace(front=front)
-
-    def _front(self, values: np.ndarray) -> np.ndarray:
-        """What is known nearby, so that escapes need not report what it dominates.
-
-        It belongs to the task, not to an archive: workers have archives of their own,
-        and what is reported tells how a journal goes on. At first it is the start.
-        Where variables are many, escapes report nothing.
-        """
-        n, d = self.landscape.n, self.landscape.d
-        if n > FEW_VARIABLES or d == 1:
-            return np.empty((0, d), np.int64)
-        known = values if len(values) else self.state.fx[None]
-        return known[np.lexsort(known.T[::-1])]
+            # Escapes do not report what the values that are known hide, or the start;
+            # they report nothing where there are none, or where variables are many.
+            values = values if len(values) else state.fx[None]
+            values = values[np.lexsort(values.T[::-1])]
+            if self.landscape.n > FEW_VARIABLES or self.landscape.d == 1:
+                values = values[:0]
+        self.unit = self.unit._replace(front=Front(values, np.zeros(1, np.int64)))
 
     def _pass_by_starts(self, archive: Archive) -> None:
         """Report all given starts, from the last one to the first."""
@@ -259,7 +260,7 @@ class Searcher:
         total = int(steps[-1])
         self.unit = self.unit._replace(flips=with_room(self.unit.flips, total))
         self.unit.flips[:total] = np.concatenate(flips)
-        self.unit.clock[FLIPPED] = total
+        self.unit.clock.flipped = total
         no = np.zeros(len(steps), np.int64)
         fx = landscape.inside(np.array([landscape.evaluate(x) for x in starts]))
         archive.take_in(Points(fx, no, steps, no))
@@ -269,23 +270,21 @@ class Searcher:
         """Begin a unit under constraints: set first prices, and heat."""
         unit, state = self.unit, self.state
         n, d = self.landscape.n, self.landscape.d
-        unit.clock[[PHASE, DUE, NEAREST]] = HEATING, FOUND, ALL
-        hot, work = stages.MILD, PRICING * n
-        if not unit.course.units.is_filling:
-            hot, work = unit.course.hot, unit.course.work
-        else:
-            state.w[:] = _facing(task.values)
-        tree = new_tree(d, NODES + ROOM + len(task.values))
-        no = np.zeros(len(task.values), np.int64)  # where it was found does not matter
-        report_rows(tree, Points(task.values, no, no, no), 0)
+        clock, values = unit.clock, task.known.values
+        clock.phase, clock.due, clock.nearest = HEATING, FOUND, ALL
+        if task.kind == FILL:
+            state.w[:] = _facing(values)
+        tree = new_tree(d, NODES + ROOM + len(values))
+        no = np.zeros(len(values), np.int64)  # where it was found does not matter
+        report_rows(tree, Points(values, no, no, no), 0)
         self.unit = unit = unit._replace(front=tree)
         start_now(self.ground.cliques, self.ground.moves, state)
         open_ledger(ledger, state.x)
         total = face(unit)
         loss = _typical_loss(unit.heat.shares, state.scores[: n * d])
-        unit.heat.numbers[LOSS] = loss * total
+        unit.heat.numbers.loss = loss * total
         set_prices(ledger, loss)
-        begin_heat(unit, hot, stages.COLD, work)
+        begin_heat(unit, unit.course.hot, stages.COLD, unit.course.work)
 
     def go_on(self, archive: Archive, before: int, max_moves: int, stop: Stop) -> bool:
         """Go on with a unit, reporting as it goes; whether it came to its end.
@@ -294,23 +293,23 @@ class Searcher:
         """
         clock = self.unit.clock
         while True:
-            self.reporting.take_over(self.state, archive)
+            self.take_over(self.state, archive)
             self._tell(archive)
-            if clock[STAGE] >= self.unit.course.stages:
+            if clock.stage >= self.unit.course.stages:
                 return True
-            moves = before + int(clock[TAKEN])
+            moves = before + int(clock.taken)
             if stop(moves) or moves >= max_moves:
                 return False
             self.make_room()
             began = perf_counter()
-            last = min(int(clock[TAKEN]) + self.slice, max_moves - before)
+            last = min(int(clock.taken) + self.slice, max_moves - before)
             go_on(self.ground, self.unit, last)
-            is_used_up = bool(clock[TAKEN] >= last)
+            is_used_up = bool(clock.taken >= last)
             self.slice = next_slice(self.slice, perf_counter() - began, is_used_up)
 
     def _tell(self, archive: Archive) -> None:
         """As long as nothing is feasible, tell what is nearest to that."""
-        violated = int(self.unit.clock[NEAREST])
+        violated = int(self.unit.clock.nearest)
         if self.landscape.constraints and len(archive) == 0 and violated < ALL:
             number, x = int(self.state.clock[CLIMB]), self.unit.places.nearest
             archive.keep_near(Near(violated, number, packed_bits(x)))
@@ -318,16 +317,11 @@ class Searcher:
     def make_room(self) -> None:
         """Make room for what a slice notes, so that it seldom ends for lack of it."""
         unit = self.unit
-        room = int(unit.clock[FLIPPED]) + 10 * self.landscape.n + FLIPS
+        room = int(unit.clock.flipped) + 10 * self.landscape.n + FLIPS
         tree = unit.front
         if isinstance(tree, NdTree) and room_left(tree) < NODES + ROOM // 2:
             tree = larger(tree, NODES + ROOM)
         self.unit = unit._replace(flips=with_room(unit.flips, room), front=tree)
-
-    def journal(self) -> tuple[int, np.ndarray]:
-        """The moves that the unit has taken, and the flips that it has noted."""
-        clock = self.unit.clock
-        return int(clock[TAKEN]), self.unit.flips[: clock[FLIPPED]].copy()
 
 
 def _typical_loss(shares: np.ndarray, scores: np.ndarray) -> float:

@@ -1,53 +1,71 @@
 """The legs of a path under constraints: heat, repair, climb, combine, turn.
 
-The first leg is in the direction of the path's middle. Further ones turn to one end,
-little by little, and then, from the middle again, to the next end. Each begins at the
-best known solution for its direction, if that is better than where the last one ended.
+They turn as legs without constraints do. Each begins at the best known solution for its
+direction, if that is better than where the last one ended.
+
+To repair, a violated constraint is drawn, and of the flips that bring it closer to its
+bounds the one is taken that costs least. Where every one makes matters worse, what is
+violated becomes dearer: that is the breakout of Morris (1993), with prices as weights.
 """
 
 import numpy as np
 
 from paretoball._jit import inlined
 from paretoball.climber import NO_MOVE
-from paretoball.search.path.climbing import choose_climb
+from paretoball.numerics import below, find_place
 from paretoball.search.path.clock import (
-    BEST,
     CHOOSING,
     CLIMBING,
     COMBINING,
+    FOUND,
     GOING,
-    HAS_MIDDLE,
     HEATING,
-    MOST,
-    PHASE,
+    OPTIMUM,
     REPAIRING,
-    ROUND,
-    STAGE,
-    STEPS,
 )
-from paretoball.search.path.cores import choose_best
+from paretoball.search.path.cores import CORES, choose_best
 from paretoball.search.path.heat import begin_heat
-from paretoball.search.path.ledger import is_feasible
-from paretoball.search.path.repairing import choose_repair
-from paretoball.search.path.unit import begin, gain_on, head_for, keep_middle, turn
+from paretoball.search.path.ledger import (
+    MOST,
+    is_feasible,
+    look,
+    toll,
+    violated_after,
+    would_be_feasible,
+)
+from paretoball.search.path.unit import (
+    begin,
+    exact_gain,
+    gain_of,
+    gain_on,
+    head_for,
+    turn,
+)
 
 HOT, MILD, COLD = 0.2, 0.08, 0.01  # temperatures, in typical losses
 MILD_WORK = 1.0  # of all legs to one end, in first legs
 REPAIRS = 32  # steps for each variable and constraint, at most
-CORES = 3  # of a leg that none of them helped
+DEARER = 1.1  # factor of prices where no flip helps
+DAMPED = 0.1  # how much w · f counts: what is feasible comes first
 
 
 @inlined
 def choose_on_stage(ground, unit, ledger):
     """The next variable to flip, heat and cores aside; NO_MOVE where a phase ends."""
-    clock, phase = unit.clock, unit.clock[PHASE]
+    clock, phase = unit.clock, unit.clock.phase
     if phase == HEATING:
         begin(unit, REPAIRING)
     elif phase == REPAIRING:
-        return _choose_to_repair(ground, unit)
+        clock.steps += 1
+        if is_feasible(unit.ledger):
+            begin(unit, CLIMBING)
+        elif clock.steps > REPAIRS * (len(unit.state.x) + len(unit.ledger.values)):
+            _end_leg(unit)
+        else:
+            return _choose_repair(ground, unit)
     elif phase == CLIMBING:
-        j = choose_climb(ground, unit, ledger)
-        if j == NO_MOVE and clock[MOST] == 0:
+        j = _choose_flip(ground, unit)
+        if j == NO_MOVE and clock.most == 0:
             begin(unit, CHOOSING)
         return j
     elif phase == COMBINING:
@@ -58,29 +76,99 @@ def choose_on_stage(ground, unit, ledger):
 
 
 @inlined
-def _choose_to_repair(ground, unit):
-    """A flip of a repair; NO_MOVE if there is none, or if this leg is given up."""
-    if is_feasible(unit.ledger):
-        begin(unit, CLIMBING)
-        return NO_MOVE
-    unit.clock[STEPS] += 1
-    if unit.clock[STEPS] <= REPAIRS * (len(unit.state.x) + len(unit.ledger.values)):
-        return choose_repair(ground, unit)
-    _end_leg(unit)
+def _choose_repair(ground, unit):
+    """The next flip towards what is feasible, or NO_MOVE if there is none."""
+    ledger, nearest = unit.ledger, unit.places.nearest
+    if ledger.bad[0] < unit.clock.nearest:
+        unit.clock.nearest = ledger.bad[0]
+        unit.clock.work += len(nearest)
+        for j in range(len(nearest)):
+            nearest[j] = unit.state.x[j]
+    drawn = below(unit.state.rng, ledger.bad[0])
+    best, least = _cheapest(ground, unit, np.int64(ledger.violated[drawn]))
+    if least >= 0.0:
+        unit.clock.work += ledger.bad[0]
+        for at in range(ledger.bad[0]):
+            c = ledger.violated[at]
+            price = ledger.prices[c] * DEARER
+            ledger.prices[c] = min(price, MOST * ledger.least[c])
+    return best
+
+
+@inlined
+def _cheapest(ground, unit, c):
+    """Of the flips that bring constraint c closer to its bounds, the cheapest."""
+    ledger, best, least = unit.ledger, np.int64(NO_MOVE), np.inf
+    is_low = ledger.values[c] < ledger.rows.lower[c]
+    rows, wide, terms = ledger.rows, ledger.rows.wide, len(ledger.rows.wide.rows)
+    first = find_place(wide.rows, 0, terms, c)
+    last = find_place(wide.rows, first, terms, c + 1)
+    linear = rows.row_at[c + 1] - rows.row_at[c]
+    start = wide.mask_at[first]
+    for e in range(linear + wide.mask_at[last] - start):
+        if e < linear:
+            j = np.int64(rows.row_variables[rows.row_at[c] + e])
+        else:
+            j = np.int64(wide.masks[start + e - linear])
+        unit.clock.work += ground.looks[j]
+        changed, change = look(ledger, unit.state.x, j), ledger.changes[c]
+        if change != 0 and (change > 0) == is_low:
+            cost = toll(ledger, changed, False) - DAMPED * gain_of(unit, j)
+            if cost < least:
+                best, least = j, cost
+    return best, least
+
+
+@inlined
+def _choose_flip(ground, unit):
+    """The next flip of a pass; NO_MOVE at its end: then `most` is 0 at an optimum.
+
+    The first pass takes what is worth its costs, later ones gains of at least half of
+    the largest. At an optimum, no single flip leads to what is feasible and dominates.
+    """
+    clock, state = unit.clock, unit.state
+    for j in range(clock.at, len(state.x)):
+        gain = exact_gain(unit, j)
+        if gain > 0 and _is_due(unit, j, gain):
+            clock.at = j + 1
+            clock.due = FOUND
+            return j
+    clock.at = 0
+    clock.steps += 1
+    clock.work += ground.sweep
+    clock.most = 0  # the most that a flip gains which is feasible
+    for j in range(len(state.x)):
+        gain = exact_gain(unit, j)
+        if gain > clock.most and would_be_feasible(unit.ledger, state.x, j):
+            clock.most = gain
+    if clock.most == 0:
+        clock.due = OPTIMUM
     return NO_MOVE
+
+
+@inlined
+def _is_due(unit, j, gain):
+    """Whether this pass takes a flip that gains so much: it has to be feasible."""
+    ledger, is_first = unit.ledger, unit.clock.steps == 0
+    if not is_first and gain < unit.clock.most - unit.clock.most // 2:
+        return False
+    changed = look(ledger, unit.state.x, j)
+    if violated_after(ledger, changed) > 0:
+        return False
+    return not is_first or gain_of(unit, j) > toll(ledger, changed, True)
 
 
 @inlined
 def _end_combining(unit):
     """Go to the best combination, and climb on; or try another core, or end the leg."""
     clock = unit.clock
-    clock[ROUND] += 1
-    if clock[BEST]:
-        clock[ROUND] = 0
+    clock.tried += 1
+    if clock.best:
+        clock.tried = 0
         choose_best(unit)
         begin(unit, CLIMBING)
-    elif clock[ROUND] < CORES:
-        clock[PHASE] = CHOOSING
+    elif clock.tried < CORES:
+        clock.phase = CHOOSING
     else:
         _end_leg(unit)
 
@@ -89,19 +177,14 @@ def _end_combining(unit):
 def _end_leg(unit):
     """Turn to the next direction, and go to the best that is known for it."""
     clock, course, places = unit.clock, unit.course, unit.places
-    clock[STAGE] += 1
-    clock[ROUND] = 0
+    clock.stage += 1
+    clock.tried = 0
     begin(unit, GOING)
-    if clock[STAGE] == course.stages:
+    if clock.stage == course.stages:
         return
-    if clock[STAGE] == 1:
-        keep_middle(unit)
-        for i in range(len(places.fx)):
-            places.fx[i] = unit.state.fx[i]
-        clock[HAS_MIDDLE] = is_feasible(unit.ledger)
     if turn(unit):
         head_for(unit, places.middle)
-        _aim_at_best(unit, places.fx, clock[HAS_MIDDLE] == 1)
+        _aim_at_best(unit, places.fx, clock.has_middle == 1)
     else:
         _aim_at_best(unit, unit.state.fx, is_feasible(unit.ledger))
     begin_heat(unit, MILD, COLD, MILD_WORK * course.work / course.steps)

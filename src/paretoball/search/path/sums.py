@@ -23,11 +23,6 @@ class Sums(NamedTuple):
     masks: np.ndarray  # (2, MOST_SUMS) int64: bit p is set if component p is flipped
 
 
-def new_sums() -> Sums:
-    """Room for both lists."""
-    return Sums(*(np.zeros((2, MOST_SUMS), np.int64) for _ in range(3)))
-
-
 @inlined
 def add_up(sums, deltas, found):
     """All non-dominated sums of the first components; which list has them, how many.

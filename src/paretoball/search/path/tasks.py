@@ -11,7 +11,7 @@ TURNS = 3  # directions of a path: its middle and its two ends
 FAN = 13  # directions of a path with many objectives
 FINEST = 2.0**40  # of weights
 PATH, FILL = 0, 1  # kinds of units
-KEPT_ARRAYS = {
+KEPT_ARRAYS = {  # of `Tasks`, in this order
     "round_kinds": "uint8",
     "round_paths": "int64",
     "round_weights": "int64",
@@ -27,15 +27,21 @@ def turns_of(d: int) -> int:
     return FAN if d >= MANY else TURNS
 
 
+class Known(NamedTuple):
+    """What a task tells of solutions."""
+
+    rows: np.ndarray  # (rows, n) uint8: solutions; of a filling, close to each other
+    values: np.ndarray  # (rows, d) int64: their objectives
+    wanted: np.ndarray  # (rows,) uint8: which of them a filling visits
+
+
 class Task(NamedTuple):
     """What one unit is to do."""
 
     kind: int  # PATH or FILL
     path: int  # how many paths come before it in the run
     turns: np.ndarray  # (turns, d) int64: for a path, weights; the middle comes first
-    rows: np.ndarray  # (rows, n) uint8: solutions; a path starts at the first
-    values: np.ndarray  # (rows, d) int64: their objectives
-    wanted: np.ndarray  # (rows,) uint8: for a filling, which ones to visit
+    known: Known  # a path starts at the first one
 
 
 class Tasks(NamedTuple):
@@ -55,39 +61,23 @@ class Tasks(NamedTuple):
         """How many units there are."""
         return len(self.kinds)
 
-    def _span(self, first: int, count: int) -> slice:
-        """The rows of `count` units from `first` on."""
-        ends = np.append(0, self.ends)
-        return slice(int(ends[first]), int(ends[first + count]))
-
     def row(self, at: int, numbering: Numbering | None = None) -> Task:
         """What one of them is to do, where variables have these numbers."""
-        span = self._span(at, 1)
-        rows = unpacked_bits(self.solutions[span], self.n)
+        one = self.some(at, 1)
+        rows = unpacked_bits(one.solutions, self.n)
         if numbering is not None:
             rows = numbering.inward(rows)
-        return Task(
-            int(self.kinds[at]),
-            int(self.paths[at]),
-            self.weights[at],
-            np.ascontiguousarray(rows),
-            self.values[span],
-            self.wanted[span],
-        )
+        known = Known(np.ascontiguousarray(rows), one.values, one.wanted)
+        return Task(int(one.kinds[0]), int(one.paths[0]), one.weights[0], known)
 
     def some(self, first: int, count: int) -> "Tasks":
         """Those of `count` units from `first` on."""
-        units, span = slice(first, first + count), self._span(first, count)
-        return Tasks(
-            self.n,
-            self.kinds[units],
-            self.paths[units],
-            self.weights[units],
-            self.ends[units] - span.start,
-            self.solutions[span],
-            self.values[span],
-            self.wanted[span],
-        )
+        ends, last = np.append(0, self.ends), first + count
+        begun = ends[first]
+        kinds, paths, weights = (each[first:last] for each in self[1:4])
+        rows = [each[begun : ends[last]] for each in self[5:]]
+        ends = self.ends[first:last] - begun
+        return Tasks(self.n, kinds, paths, weights, ends, *rows)
 
     def followed_by(self, other: "Tasks") -> "Tasks":
         """These tasks and then the others."""
@@ -101,16 +91,8 @@ class Tasks(NamedTuple):
         Values of objectives change by at most `bounds`.
         """
         units, rows = len(self.kinds), len(self.solutions)
-        shapes = {
-            "round_kinds": (self.kinds, (units,)),
-            "round_paths": (self.paths, (units,)),
-            "round_weights": (self.weights, (units, turns_of(d), d)),
-            "round_rows": (self.ends, (units,)),
-            "round_solutions": (self.solutions, (rows, -(-self.n // 8))),
-            "round_values": (self.values, (rows, d)),
-            "round_wanted": (self.wanted, (rows,)),
-        }
-        for name, (array, shape) in shapes.items():
+        shapes = _shapes(self.n, d, units, rows)
+        for name, array, shape in zip(KEPT_ARRAYS, self[1:], shapes):
             if array.shape != shape:
                 raise ValueError(f"{name} has shape {array.shape}, not {shape}")
         reach = (self.weights.astype(object) * bounds).sum(axis=2).max(initial=0)
@@ -128,15 +110,13 @@ class Tasks(NamedTuple):
             raise ValueError("a filling of round_kinds has no row of round_solutions")
 
 
-def no_tasks(n: int, d: int) -> Tasks:
-    """No units."""
-    return Tasks(
-        n,
-        np.empty(0, np.uint8),
-        np.empty(0, np.int64),
-        np.empty((0, turns_of(d), d), np.int64),
-        np.empty(0, np.int64),
-        np.empty((0, -(-n // 8)), np.uint8),
-        np.empty((0, d), np.int64),
-        np.empty(0, np.uint8),
-    )
+def no_tasks(n: int, d: int, units: int = 0) -> Tasks:
+    """The tasks of paths that are told nothing; none if nobody asks for some."""
+    kinds = zip(_shapes(n, d, units, 0), KEPT_ARRAYS.values())
+    return Tasks(n, *(np.zeros(shape, kind) for shape, kind in kinds))
+
+
+def _shapes(n: int, d: int, units: int, rows: int) -> list[tuple[int, ...]]:
+    """The shapes of all arrays of tasks."""
+    of_units, turns = (units,), (units, turns_of(d), d)
+    return [of_units, of_units, turns, of_units, (rows, -(-n // 8)), (rows, d), (rows,)]

@@ -1,7 +1,7 @@
 """A unit as kernels see it: a path, a filling or a climb, with constraints or without.
 
-What a unit knows belongs to its task and to itself, not to an archive, so it does not
-depend on who runs it. Kernels choose what to do by the types of `units` and `ledger`.
+What a unit knows is its task's and its own, not an archive's: it does not depend on who
+runs it. Kernels choose what to do by the types of `units` and `ledger`.
 """
 
 from typing import NamedTuple
@@ -13,9 +13,10 @@ from paretoball.archive import NdTree
 from paretoball.climber import NO_MOVE, ClimbState, MoveSet
 from paretoball.crossover import ComponentSpace
 from paretoball.landscape import Cliques, Graph
-from paretoball.search.path.clock import AT, CHOSEN, NEXT, PHASE, STAGE, STEPS
-from paretoball.search.path.ledger import Ledger, NoLedger
+from paretoball.search.path.clock import GOING
+from paretoball.search.path.ledger import Ledger, NoLedger, is_feasible
 from paretoball.search.path.sums import Sums
+from paretoball.search.path.tasks import Known
 
 CORE = 12  # variables whose combinations are all tried
 
@@ -48,9 +49,7 @@ class Course(NamedTuple):
 
     units: OnlyPaths | AnyUnits
     stages: int  # legs, or visits
-    partners: (
-        int  # of a visit: offspring with the rows 1, 2, 4, ... after it, and before
-    )
+    partners: int  # of a visit: the rows 1, 2, 4, ... after it, and before
     turns: np.ndarray  # (turns, d) int64: the directions of its middle and its ends
     corners: np.ndarray  # (2, d) int64: between which weights offspring are lined up
     steps: int  # legs to each end
@@ -59,37 +58,29 @@ class Course(NamedTuple):
     is_fan: bool  # whether ends are many, and no leg goes back to the middle
 
 
-class _Unsaid(NamedTuple):
+class Unsaid(NamedTuple):
     """Flips that the journal lacks until x is reported."""
 
-    missing: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip
-    pending: np.ndarray  # (n,) int32: the first PENDING may be missing there
+    pending: np.ndarray  # (n,) int32: the first `pending` may be missing there
     listed: np.ndarray  # (n,) uint8: 1 if a variable is among these
+    missing: np.ndarray  # (n,) uint8: 1 where the journal lacks a flip
 
 
 class Heat(NamedTuple):
     """An escape."""
 
-    numbers: np.ndarray  # (NUMBERS,) float64: as `heat` tells
+    numbers: np.record  # float64, as `heat` tells
     shares: np.ndarray  # (d,) float32: weights that add up to 1
     draws: np.ndarray  # draws from the exponential distribution
 
 
-class _Places(NamedTuple):
+class Places(NamedTuple):
     """Solutions that a unit comes back to."""
 
+    fx: np.ndarray  # (d,) int64: of what lies aside; under constraints, of the middle
     middle: np.ndarray  # (n,) uint8: where the first leg ended
     before: np.ndarray  # (n,) uint8: where an escape began
     nearest: np.ndarray  # (n,) uint8: the solution that violated the fewest constraints
-    fx: np.ndarray  # (d,) int64: of what lies aside; under constraints, of the middle
-
-
-class Known(NamedTuple):
-    """What the task of a unit tells."""
-
-    rows: np.ndarray  # (rows, n) uint8: solutions; of a filling, close to each other
-    values: np.ndarray  # (rows, d) int64: their objectives
-    wanted: np.ndarray  # (rows,) uint8: which of them a filling visits
 
 
 class Between(NamedTuple):
@@ -120,46 +111,23 @@ class Unit(NamedTuple):
     state: ClimbState
     ledger: Ledger | NoLedger
     course: Course
-    clock: np.ndarray  # (CLOCK,) int64: counters, as `clock` tells
+    clock: np.record  # int64: counters, as `clock` tells
     flips: np.ndarray  # (room,) int32: the journal
-    unsaid: _Unsaid
+    unsaid: Unsaid
     chosen: np.ndarray  # (n,) int32: variables to flip, one after the other
     heat: Heat
-    places: _Places
+    places: Places
     known: Known
     mixed: Between | Core
     front: Front | NdTree  # under constraints, what the unit has found is in it, too
 
 
-def new_unsaid(n: int) -> _Unsaid:
-    """Nothing is left unsaid."""
-    return _Unsaid(np.zeros(n, np.uint8), np.zeros(n, np.int32), np.zeros(n, np.uint8))
-
-
-def new_places(n: int, d: int) -> _Places:
-    """Room for these solutions."""
-    middle, before, nearest = (np.zeros(n, np.uint8) for _ in range(3))
-    return _Places(middle, before, nearest, np.zeros(d, np.int64))
-
-
-def no_course(d: int) -> Course:
-    """A path without a leg."""
-    none = np.ones((1, d), np.int64)
-    return Course(OnlyPaths(False), 0, 0, none, none, 1, 0.0, 0.0, False)
-
-
-def no_known(n: int, d: int) -> Known:
-    """Nothing is known."""
-    none = np.zeros(0, np.uint8)
-    return Known(none.reshape(0, n), np.zeros((0, d), np.int64), none)
-
-
 @inlined
 def begin(unit, phase):
     """Begin a phase."""
-    unit.clock[PHASE] = phase
-    unit.clock[AT] = 0
-    unit.clock[STEPS] = 0
+    unit.clock.phase = phase
+    unit.clock.at = 0
+    unit.clock.steps = 0
 
 
 @inlined
@@ -171,8 +139,8 @@ def choose(unit, variables):
             break
         unit.chosen[count] = j
         count += 1
-    unit.clock[CHOSEN] = count
-    unit.clock[NEXT] = 0
+    unit.clock.chosen = count
+    unit.clock.next = 0
 
 
 @inlined
@@ -183,25 +151,34 @@ def head_for(unit, y):
         if x[j] != y[j]:
             unit.chosen[count] = j
             count += 1
-    unit.clock[CHOSEN] = count
-    unit.clock[NEXT] = 0
+    unit.clock.chosen = count
+    unit.clock.next = 0
 
 
 @inlined
 def next_chosen(unit):
     """The next one of the variables that were chosen; NO_MOVE if none is left."""
-    at = unit.clock[NEXT]
-    if at == unit.clock[CHOSEN]:
+    at = unit.clock.next
+    if at == unit.clock.chosen:
         return NO_MOVE
-    unit.clock[NEXT] = at + 1
+    unit.clock.next = at + 1
     return np.int64(unit.chosen[at])
 
 
 @inlined
 def turn(unit):
-    """Change w to the direction of this leg; whether it is the first to a new end."""
-    w, turns, steps = unit.state.w, unit.course.turns, unit.course.steps
-    before = unit.clock[STAGE] - 1
+    """Change w to the direction of this leg; whether it is the first to a new end.
+
+    Where the first leg has ended is kept.
+    """
+    state, places, w = unit.state, unit.places, unit.state.w
+    turns, steps, before = unit.course.turns, unit.course.steps, unit.clock.stage - 1
+    if before == 0:
+        for j in range(len(state.x)):
+            places.middle[j] = state.x[j]
+        for i in range(len(w)):
+            places.fx[i] = state.fx[i]
+        unit.clock.has_middle = is_feasible(unit.ledger)
     end, at = 1 + before // steps, 1 + before % steps
     for i in range(len(w)):
         w[i] = turns[0, i] + (turns[end, i] - turns[0, i]) * at // steps
@@ -209,19 +186,13 @@ def turn(unit):
 
 
 @inlined
-def keep_middle(unit):
-    """Keep where the first leg has ended."""
-    for j in range(len(unit.state.x)):
-        unit.places.middle[j] = unit.state.x[j]
-
-
-@inlined
 def visit(unit):
-    """Go to the next solution that is wanted."""
-    stage, stages = unit.clock[STAGE], unit.course.stages
+    """Begin to go to the next solution that is wanted."""
+    unit.clock.phase = GOING
+    stage, stages = unit.clock.stage, unit.course.stages
     while stage < stages and not unit.known.wanted[stage]:
         stage += 1
-    unit.clock[STAGE] = stage
+    unit.clock.stage = stage
     if stage < stages:
         head_for(unit, unit.known.rows[stage])
 

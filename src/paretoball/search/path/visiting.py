@@ -11,41 +11,32 @@ from paretoball._jit import inlined
 from paretoball.archive import is_refused
 from paretoball.climber import NO_MOVE
 from paretoball.search.path.clock import (
-    AT,
     CHOOSING,
     COMBINING,
-    DUE,
     FLIPPING,
     GOING,
     HEATING,
     MATING,
     NOTHING,
-    PHASE,
-    ROUND,
     SEEKING,
-    STAGE,
-    STEPS,
-    WORK,
 )
-from paretoball.search.path.cores import begin_combining, choose_difference
+from paretoball.search.path.cores import CORES, begin_combining, choose_difference
 from paretoball.search.path.effort import FEW_VARIABLES
 from paretoball.search.path.ledger import would_be_feasible
 from paretoball.search.path.unit import begin, visit
 
 AROUND = 8  # rows: the direction of a visit is that of the front so far around it
 PARTNERS = 4  # to either side: the rows 1, 2, 4, 8 places away
-CORES = 3  # of a visit
 
 
 @inlined
 def choose_on_visit(ground, unit, ledger):
     """The next variable to flip, heat and cores aside; NO_MOVE where a phase ends."""
-    clock, phase = unit.clock, unit.clock[PHASE]
+    clock, phase = unit.clock, unit.clock.phase
     if phase == HEATING:
-        clock[PHASE] = SEEKING
+        clock.phase = SEEKING
     elif phase == SEEKING:
         visit(unit)
-        clock[PHASE] = GOING
     elif phase == GOING:
         _face(unit)
         begin(unit, FLIPPING)
@@ -60,35 +51,27 @@ def choose_on_visit(ground, unit, ledger):
 def _end_combining(unit):
     """Try another core, then the next solution nearby, or end the visit."""
     clock = unit.clock
-    clock[ROUND] += 1
-    if clock[PHASE] == COMBINING and clock[ROUND] < CORES:
-        clock[PHASE] = CHOOSING
+    clock.tried += 1
+    if clock.phase == COMBINING and clock.tried < CORES:
+        clock.phase = CHOOSING
         return
-    if clock[PHASE] == COMBINING:
-        clock[PHASE] = MATING
-        clock[ROUND] = 0
-    if clock[ROUND] < 2 * PARTNERS:
-        begin_combining(unit, _choose_partner(unit))
+    if clock.phase == COMBINING:
+        clock.phase = MATING
+        clock.tried = 0
+    if clock.tried < 2 * PARTNERS:
+        way, rows = 1 << (clock.tried // 2), unit.known.rows
+        row = clock.stage + (way if clock.tried % 2 else -way)
+        is_there = 0 <= row < len(rows)
+        begin_combining(unit, choose_difference(unit, rows[row]) if is_there else 0)
     else:
-        clock[STAGE] += 1
-        clock[PHASE] = SEEKING
-
-
-@inlined
-def _choose_partner(unit):
-    """The core: how x differs from a solution nearby, if they differ little."""
-    at, rows = unit.clock[ROUND], unit.known.rows
-    way = 1 << (at // 2)
-    row = unit.clock[STAGE] + (way if at % 2 else -way)
-    if row < 0 or row >= len(rows):
-        return 0
-    return choose_difference(unit, rows[row])
+        clock.stage += 1
+        clock.phase = SEEKING
 
 
 @inlined
 def _face(unit):
     """With two objectives, face the direction of the front around this solution."""
-    shares, values, row = unit.heat.shares, unit.known.values, unit.clock[STAGE]
+    shares, values, row = unit.heat.shares, unit.known.values, unit.clock.stage
     if len(shares) == 2:
         low = values[max(row - AROUND, 0)]
         high = values[min(row + AROUND, len(values) - 1)]
@@ -100,42 +83,34 @@ def _face(unit):
 
 @inlined
 def _choose_with_others(ground, unit):
-    """Flip variable AT; then other variables and each of them back; then AT back.
+    """Flip variable `at`; then others, and each of them back; then `at` back.
 
-    STEPS is 0 before the first of these, then the next other variable, and less than
+    `steps` is 0 before the first of these, then the next other variable, and less than
     that if the last one is to be flipped back.
     """
-    clock, n = unit.clock, len(unit.state.x)
-    if clock[DUE] != NOTHING:  # what x hides is not worth a try
+    clock, state, fx, n = unit.clock, unit.state, unit.places.fx, len(unit.state.x)
+    if clock.due != NOTHING:  # what x hides is not worth a try
         return NO_MOVE
-    j = clock[AT]
+    j = clock.at
     if j == n:
         begin(unit, CHOOSING)
-        clock[ROUND] = 0
+        clock.tried = 0
         return NO_MOVE
-    if clock[STEPS] == 0:
-        clock[STEPS] = j + 1 if n <= FEW_VARIABLES else n
+    if clock.steps == 0:
+        clock.steps = j + 1 if n <= FEW_VARIABLES else n
         return j
-    if clock[STEPS] < 0:  # flip back
-        other = -clock[STEPS]
-        clock[STEPS] = other + 1
+    if clock.steps < 0:  # flip back
+        other = -clock.steps
+        clock.steps = other + 1
         return other
-    for other in range(clock[STEPS], n):
-        if _is_worth_a_try(ground, unit, other):
-            clock[STEPS] = -other
+    for other in range(clock.steps, n):
+        clock.work += ground.looks[other]
+        for i in range(len(fx)):
+            fx[i] = state.fx[i] + state.scores[other * len(fx) + i]
+        is_new = not is_refused(unit.front, fx)  # as far as a glance tells
+        if is_new and would_be_feasible(unit.ledger, state.x, other):
+            clock.steps = -other
             return other
-    clock[STEPS] = 0
-    clock[AT] += 1
+    clock.steps = 0
+    clock.at += 1
     return j
-
-
-@inlined
-def _is_worth_a_try(ground, unit, j):
-    """Whether x ⊕ j is feasible, and not refused at a glance."""
-    state, fx = unit.state, unit.places.fx
-    unit.clock[WORK] += ground.looks[j]
-    for i in range(len(fx)):
-        fx[i] = state.fx[i] + state.scores[j * len(fx) + i]
-    if is_refused(unit.front, fx):
-        return False
-    return would_be_feasible(unit.ledger, state.x, j)
