@@ -4,6 +4,7 @@ PYTHON ?= python3
 RUN := .venv/bin/python -m
 PYTEST := $(RUN) pytest
 marked = $(shell grep -rl --include='test_*.py' 'mark\.$(1)' tests)
+BOUNDS = NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/bounds $(PYTEST) $(call marked,bounds)
 AUDIT := PYTHONPATH=$(CURDIR)/tests .venv/bin/python tests/audits
 
 # Python compiles each file once, and keeps it: tests start hundreds of processes.
@@ -16,7 +17,7 @@ STANDINGS := $(if $(QUICK),,--into docs/search.md)
 OUTSIDE := $(if $(DATA),--data $(DATA))
 SEARCH := --traces $(RESULTS) $(OUTSIDE)
 
-.PHONY: demo quick test lint test-plain test-bounds bench audit wheel clean
+.PHONY: demo quick test lint test-kinds test-plain test-bounds bench audit wheel clean
 
 # Solve the default MNK instance and show the front.
 demo: .venv/installed
@@ -27,12 +28,11 @@ demo: .venv/installed
 quick: .venv/installed-tests lint
 	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 $(call marked,plain) -m plain -W error::RuntimeWarning
 
-# A share of the tests with bounds checks, a share as plain Python, and lint and types, two
-# at a time; then the kernels, compiled by two workers, each kind of landscape by one of
-# them; then all tests but those that take long and find little, which `make audit` runs.
+# First two at a time: the tests that compile the common kernels, a share as plain Python, a
+# share with bounds checks, and lint and types; then all others but those that take long and
+# find little, which `make audit` runs.
 test: .venv/installed-tests
-	$(MAKE) --no-print-directory --jobs 2 --output-sync test-bounds test-plain lint
-	$(PYTEST) -n 2 --dist loadgroup tests/test_kinds.py
+	$(MAKE) --no-print-directory --jobs 2 --output-sync test-kinds test-plain test-bounds lint
 	$(PYTEST) -n 2 --dist worksteal --ignore tests/test_kinds.py
 
 lint: .venv/installed-tests
@@ -40,11 +40,14 @@ lint: .venv/installed-tests
 	$(RUN) ruff format --check
 	$(RUN) mypy
 
+test-kinds: .venv/installed-tests
+	$(PYTEST) tests/test_kinds.py
+
 test-plain: .venv/installed-tests
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(call marked,plain) -m plain -W error::RuntimeWarning
 
 test-bounds: .venv/installed-tests
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/bounds $(PYTEST) $(call marked,bounds) -m bounds
+	$(BOUNDS) -m bounds
 
 # Every benchmark, to benchmarks/results/*.csv, then the tables of bars and the figures of
 # docs/performance.md; takes some 45 minutes of one quiet core, and five hours more for
@@ -70,7 +73,8 @@ bench: .venv/installed-bench
 	.venv/bin/python benchmarks/summary.py --results $(RESULTS) $(STANDINGS); \
 	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
-# All tests that take long; then the parts of the audit, two at a time: the climber,
+# All tests, also those that take long, with random landscapes of every kind; a larger
+# share with bounds checks; then the parts of the audit, two at a time: the climber,
 # crossovers, paths and constraints against the definitions, mutated files, and kills,
 # signals, damaged files, dying workers and failing disks; then ten kinds of landscapes
 # for five minutes each, on a core each. What was counted is in .cache/audit, a line each,
@@ -78,7 +82,8 @@ bench: .venv/installed-bench
 audit: .venv/installed-tests
 	@rm -rf .cache/audit && mkdir -p .cache/audit
 	@failed=; \
-	$(PYTEST) -n 2 -m long || failed=1; \
+	$(PYTEST) -n 2 --dist worksteal -m "long or not long" --every-kind || failed=1; \
+	$(BOUNDS) -m "bounds or bounds_long" --every-kind || failed=1; \
 	$(MAKE) --no-print-directory --jobs 2 --keep-going $(PARTS) || failed=1; \
 	$(AUDIT)/soak.py --jobs 2 > .cache/audit/soak.csv || failed=1; \
 	cat .cache/audit/*; \

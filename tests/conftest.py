@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import landscapes
 from paretoball import Landscape
 from paretoball.running.worker import forget_runs
 from paretoball.system.signals import forget_signals
@@ -28,6 +29,17 @@ if (worker := os.environ.get("PYTEST_XDIST_WORKER")) and hasattr(
 ):
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {cores[int(worker[2:]) % len(cores)]})
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What `make audit` asks for, and `make test` does not."""
+    told = "random landscapes are of all kinds, whose kernels take minutes to compile"
+    parser.addoption("--every-kind", action="store_true", help=told)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Random landscapes are of few kinds, unless all are asked for."""
+    landscapes.is_every_kind_drawn = config.getoption("--every-kind")
 
 
 @pytest.fixture(autouse=True)
