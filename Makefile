@@ -4,6 +4,7 @@ PYTHON ?= python3
 RUN := .venv/bin/python -m
 PYTEST := $(RUN) pytest
 marked = $(shell grep -rl --include='test_*.py' 'mark\.$(1)' tests)
+PLAIN = NUMBA_DISABLE_JIT=1 $(PYTEST) -W error::RuntimeWarning $(call marked,plain)
 BOUNDS = NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/bounds $(PYTEST) $(call marked,bounds)
 AUDIT := PYTHONPATH=$(CURDIR)/tests .venv/bin/python tests/audits
 
@@ -26,7 +27,7 @@ demo: .venv/installed
 # Lint, types, and the tests that run as plain Python: nothing is compiled, so it is what
 # to run before a commit.
 quick: .venv/installed-tests lint
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 $(call marked,plain) -m plain -W error::RuntimeWarning
+	$(PLAIN) -n 2 -m plain
 
 # First two at a time: the tests that compile the common kernels, a share as plain Python, a
 # share with bounds checks, and lint and types; then all others but those that take long and
@@ -41,10 +42,10 @@ lint: .venv/installed-tests
 	$(RUN) mypy
 
 test-kinds: .venv/installed-tests
-	$(PYTEST) tests/test_kinds.py
+	$(PYTEST) -n 1 tests/test_kinds.py
 
 test-plain: .venv/installed-tests
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(call marked,plain) -m plain -W error::RuntimeWarning
+	$(PLAIN) -m plain
 
 test-bounds: .venv/installed-tests
 	$(BOUNDS) -m bounds
@@ -73,17 +74,18 @@ bench: .venv/installed-bench
 	.venv/bin/python benchmarks/summary.py --results $(RESULTS) $(STANDINGS); \
 	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
-# All tests, also those that take long, with random landscapes of every kind; a larger
-# share with bounds checks; then the parts of the audit, two at a time: the climber,
-# crossovers, paths and constraints against the definitions, mutated files, and kills,
+# All tests, also those that take long, with random landscapes of every kind; larger shares
+# as plain Python and with bounds checks; then the parts of the audit, two at a time: the
+# climber, crossovers, paths and constraints against the definitions, mutated files, and kills,
 # signals, damaged files, dying workers and failing disks; then ten kinds of landscapes
 # for five minutes each, on a core each. What was counted is in .cache/audit, a line each,
-# and is shown at the end; takes about an hour of two cores.
+# and is shown at the end; takes more than an hour of two cores.
 audit: .venv/installed-tests
 	@rm -rf .cache/audit && mkdir -p .cache/audit
 	@failed=; \
-	$(PYTEST) -n 2 --dist worksteal -m "long or not long" --every-kind || failed=1; \
-	$(BOUNDS) -m "bounds or bounds_long" --every-kind || failed=1; \
+	$(PYTEST) -n 2 --dist worksteal -m "long or not long" --thorough || failed=1; \
+	$(PLAIN) -n 2 -m "plain or plain_long" --thorough || failed=1; \
+	$(BOUNDS) -n 2 -m "bounds or bounds_long" --thorough || failed=1; \
 	$(MAKE) --no-print-directory --jobs 2 --keep-going $(PARTS) || failed=1; \
 	$(AUDIT)/soak.py --jobs 2 > .cache/audit/soak.csv || failed=1; \
 	cat .cache/audit/*; \

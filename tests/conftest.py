@@ -15,8 +15,10 @@ from paretoball.system.signals import forget_signals
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
-settings.register_profile("tests", deadline=None, derandomize=True, max_examples=60)
-settings.load_profile("tests")
+for profile, examples in (("test", 25), ("thorough", 60)):
+    settings.register_profile(
+        profile, deadline=None, derandomize=True, max_examples=examples
+    )
 
 # A job in the background ignores Ctrl-C, and so would all that tests send signals to.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -33,13 +35,15 @@ if (worker := os.environ.get("PYTEST_XDIST_WORKER")) and hasattr(
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """What `make audit` asks for, and `make test` does not."""
-    told = "random landscapes are of all kinds, whose kernels take minutes to compile"
-    parser.addoption("--every-kind", action="store_true", help=told)
+    told = "more examples, and random landscapes of all kinds: more kernels to compile"
+    parser.addoption("--thorough", action="store_true", help=told)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Random landscapes are of few kinds, unless all are asked for."""
-    landscapes.is_every_kind_drawn = config.getoption("--every-kind")
+    """How many examples there are, and of how many kinds random landscapes are."""
+    is_thorough = config.getoption("--thorough")
+    landscapes.is_every_kind_drawn = is_thorough
+    settings.load_profile("thorough" if is_thorough else "test")
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@
 `built` makes the package's landscape of either.
 
 A kind is a number of objectives and a width of scores, and kernels are compiled for
-each. `make test` draws few kinds, `pytest --every-kind` and the audit draw all.
+each. `make test` draws few kinds, `pytest --thorough` and the audit draw all.
 """
 
 from typing import Any

@@ -111,7 +111,7 @@ def test_fronts_of_small_landscapes_are_exact(plain, is_tight):
 @pytest.mark.plain
 def test_fronts_are_exact_as_plain_python(in_bands):
     rng = np.random.default_rng(100)
-    for _ in range(60):
+    for _ in range(25):
         assert_exact(built(random_shape(rng, max_n=6)))
 
 
