@@ -1,5 +1,6 @@
 """What tests share: the paper's figure, reference data, and small campaigns."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -44,6 +45,17 @@ def pytest_configure(config: pytest.Config) -> None:
     is_thorough = config.getoption("--thorough")
     landscapes.is_every_kind_drawn = is_thorough
     settings.load_profile("thorough" if is_thorough else "test")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Leave out of later garbage collections what was collected: it all stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -28,10 +28,10 @@ RARE = [(3, 64), (1, 64), (4, 64), (16, 32)]  # compiled for no other test
 
 def kind(d, width, *selection):
     """A parameter; the rare kinds take long, and the common one is run in all ways."""
-    is_rare = (d, width) in RARE or (selection == ("best",) and d != 2)
+    is_best = selection == ("best",)
+    is_rare = (d, width) in RARE or (is_best and (d, width) != (2, 32))
     marks = [pytest.mark.long] if is_rare else []
     if (d, width) == (2, 32):
-        is_best = selection == ("best",)
         marks += [pytest.mark.plain]
         marks += [pytest.mark.bounds_long if is_best else pytest.mark.bounds]
     return pytest.param(d, width, *selection, marks=marks)
