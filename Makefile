@@ -18,7 +18,7 @@ STANDINGS := $(if $(QUICK),,--into docs/search.md)
 OUTSIDE := $(if $(DATA),--data $(DATA))
 SEARCH := --traces $(RESULTS) $(OUTSIDE)
 
-.PHONY: demo quick test lint test-kinds test-plain test-bounds bench audit wheel clean
+.PHONY: demo quick test lint test-plain test-bounds bench audit wheel clean
 
 # Solve the default MNK instance and show the front.
 demo: .venv/installed
@@ -29,20 +29,17 @@ demo: .venv/installed
 quick: .venv/installed-tests lint
 	$(PLAIN) -n 2 -m plain
 
-# First two at a time: the tests that compile the common kernels, a share as plain Python, a
-# share with bounds checks, and lint and types; then all others but those that take long and
-# find little, which `make audit` runs.
+# A share of the tests with bounds checks, a share as plain Python, and lint and types, two
+# at a time; then all tests but those that take long and find little, which `make audit`
+# runs. They compile kernels as they need them, from an empty cache each one once.
 test: .venv/installed-tests
-	$(MAKE) --no-print-directory --jobs 2 --output-sync test-kinds test-plain test-bounds lint
-	$(PYTEST) -n 2 --dist worksteal --ignore tests/test_kinds.py
+	$(MAKE) --no-print-directory --jobs 2 --output-sync test-bounds test-plain lint
+	$(PYTEST) -n 2 --dist worksteal
 
 lint: .venv/installed-tests
 	$(RUN) ruff check
 	$(RUN) ruff format --check
 	$(RUN) mypy
-
-test-kinds: .venv/installed-tests
-	$(PYTEST) -n 1 tests/test_kinds.py
 
 test-plain: .venv/installed-tests
 	$(PLAIN) -m plain

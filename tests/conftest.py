@@ -55,6 +55,7 @@ def pytest_collection() -> Iterator[None]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(50_000, 20, 50)  # kernels leave a lot, of which little goes
         gc.enable()
 
 

@@ -31,6 +31,15 @@ def drawn_reach(reach: int, d: int) -> int:
     return reach if is_every_kind_drawn or d == 2 else min(reach, NARROW)
 
 
+def with_few_kinds(plain: Plain) -> Plain:
+    """The same; with two objectives, some repeated, where few kinds are drawn."""
+    if is_every_kind_drawn:
+        return plain
+    return plain._replace(
+        objectives=(plain.objectives * 2)[:2], sense=(plain.sense * 2)[:2]
+    )
+
+
 def drawn_selection(selection: str, d: int) -> str:
     """The rule, or another one of the same kernels as "next"; "best" has its own."""
     is_kept = is_every_kind_drawn or d == 2 or selection != "best"

@@ -1,8 +1,7 @@
 """Every kind of landscape that kernels are compiled for, each from start to front.
 
-A kind is a number of objectives and a width of scores. Run first, by one process, these
-tests compile the kernels that most others need. One kind is also run as plain Python
-and with bounds checks, where a kernel that overruns must raise.
+A kind is a number of objectives and a width of scores. One of them is also run as plain
+Python and with bounds checks, where a kernel that overruns must raise.
 """
 
 import numba

@@ -25,7 +25,7 @@ def test_mutants_are_read_or_refused_in_one_line(tmp_path, numbers):
     found = list(mutations.outcomes(tmp_path, 0, numbers, BUSY))
     assert [each.number for each in found] == list(numbers)
     assert [each.wrong for each in found if each.wrong] == []
-    assert 2 < sum(each.parsed for each in found) < len(numbers) - 2
+    assert 0 < sum(each.parsed for each in found) < len(numbers)
 
 
 def test_a_mutant_is_a_pure_function_of_its_seed_and_number(files, tmp_path):

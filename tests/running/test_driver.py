@@ -669,10 +669,11 @@ def test_many_objectives_do_not_make_the_trace_miss_the_time_limit(monkeypatch):
 @pytest.mark.parametrize("d", [32, pytest.param(64, marks=pytest.mark.long)])
 def test_any_number_of_objectives_is_searched(d, method, tmp_path):
     landscape = mnk(n=8, K=2, d=d, seed=1)
-    how = {"method": method, "seed": 1, "checkpoint": tmp_path / "run.npz"}
-    assert solve(landscape, max_climbs=2, **how).climbs == 2
+    how = {"method": method, "radius": 2, "seed": 1}
+    part = solve(landscape, max_climbs=2, **how, checkpoint=tmp_path / "run.npz")
+    assert part.climbs == 2
     result = resume(tmp_path / "run.npz", max_climbs=4)
-    alone = solve(landscape, method=method, seed=1, max_climbs=4)
+    alone = solve(landscape, max_climbs=4, **how)
     assert_array_equal(result.F, alone.F)
     assert_array_equal(result.F, landscape.evaluate(result.X))
     assert verify(landscape, tmp_path / "run.npz", local=1).failures == []

@@ -75,12 +75,17 @@ HOPELESS = Case(with_constraints(ring(n=6, K=1, seed=1), HOPELESS_ONES), HOPELES
 
 
 def share_whole(
-    numbers: range, method: str, d: int = 2, max_n: int = 10, more: int = 1
+    numbers: range,
+    method: str,
+    d: int = 2,
+    max_n: int = 10,
+    more: int = 1,
+    widest: int = 3,
 ) -> float:
     """The share of random landscapes whose whole front is found; nothing is wrong."""
     whole = 0
     for number in numbers:
-        case = random_case(np.random.default_rng([number, d]), d, max_n)
+        case = random_case(np.random.default_rng([number, d]), d, max_n, widest)
         climbs = more * CLIMBS[method]
         result = pb.solve(case.landscape, method=method, max_climbs=climbs, seed=number)
         assert wrong_of(case, result) == "", number
@@ -98,10 +103,17 @@ def test_small_fronts_are_whole_and_nothing_is_claimed_wrongly(method, numbers):
     assert share_whole(numbers, method) >= 0.95
 
 
-@pytest.mark.parametrize("numbers", first(1, [range(20), range(20, 60)]), ids=str)
-@pytest.mark.parametrize("d", first(1, [1, 3]))
-def test_fronts_of_other_numbers_of_objectives_are_whole(d, numbers):
-    assert share_whole(numbers, "path", d, more=d) >= 0.95
+@pytest.mark.parametrize(
+    ("d", "numbers", "widest"),
+    [
+        (1, range(20), 2),
+        pytest.param(1, range(60), 3, marks=pytest.mark.long),
+        pytest.param(3, range(60), 3, marks=pytest.mark.long),
+    ],
+    ids=str,
+)
+def test_fronts_of_other_numbers_of_objectives_are_whole(d, numbers, widest):
+    assert share_whole(numbers, "path", d, more=d, widest=widest) >= 0.95
 
 
 @pytest.mark.bounds_long
@@ -137,13 +149,13 @@ def test_some_rows_are_known_to_be_local_optima(method):
 def test_of_one_objective_a_local_optimum_is_one_of_what_is_feasible():
     optima = 0
     for number in range(40):
-        case = random_case(np.random.default_rng(number), d=1)
+        case = random_case(np.random.default_rng(number), d=1, widest=2)
         result = pb.solve(
             case.landscape, method="multistart", max_climbs=1, seed=number
         )
         assert wrong_of(case, result) == "", number
         optima += int(result.optimum.sum())
-    assert optima >= 10
+    assert optima > 5
 
 
 # --- The same seed gives the same front.
