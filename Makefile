@@ -4,6 +4,8 @@ PYTHON ?= python3
 RUN := .venv/bin/python -m
 PYTEST := $(RUN) pytest
 marked = $(shell grep -rl --include='test_*.py' 'mark\.$(1)' tests)
+PLAIN = NUMBA_DISABLE_JIT=1 $(PYTEST) -W error::RuntimeWarning $(call marked,plain)
+BOUNDS = NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/bounds $(PYTEST) $(call marked,bounds)
 AUDIT := PYTHONPATH=$(CURDIR)/tests .venv/bin/python tests/audits
 
 # Python compiles each file once, and keeps it: tests start hundreds of processes.
@@ -25,15 +27,14 @@ demo: .venv/installed
 # Lint, types, and the tests that run as plain Python: nothing is compiled, so it is what
 # to run before a commit.
 quick: .venv/installed-tests lint
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n 2 $(call marked,plain) -m plain -W error::RuntimeWarning
+	$(PLAIN) -n 2 -m plain
 
 # A share of the tests with bounds checks, a share as plain Python, and lint and types, two
-# at a time; then the kernels, compiled by two workers, each kind of landscape by one of
-# them; then all tests but those that take long and find little, which `make audit` runs.
+# at a time; then all tests but those that take long and find little, which `make audit`
+# runs. They compile kernels as they need them, from an empty cache each one once.
 test: .venv/installed-tests
 	$(MAKE) --no-print-directory --jobs 2 --output-sync test-bounds test-plain lint
-	$(PYTEST) -n 2 --dist loadgroup tests/test_kinds.py
-	$(PYTEST) -n 2 --dist worksteal --ignore tests/test_kinds.py
+	$(PYTEST) -n 2 --dist worksteal
 
 lint: .venv/installed-tests
 	$(RUN) ruff check
@@ -41,10 +42,10 @@ lint: .venv/installed-tests
 	$(RUN) mypy
 
 test-plain: .venv/installed-tests
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(call marked,plain) -m plain -W error::RuntimeWarning
+	$(PLAIN) -m plain
 
 test-bounds: .venv/installed-tests
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.cache/bounds $(PYTEST) $(call marked,bounds) -m bounds
+	$(BOUNDS) -m bounds
 
 # Every benchmark, to benchmarks/results/*.csv, then the tables of bars and the figures of
 # docs/performance.md; takes some 45 minutes of one quiet core, and five hours more for
@@ -70,15 +71,18 @@ bench: .venv/installed-bench
 	.venv/bin/python benchmarks/summary.py --results $(RESULTS) $(STANDINGS); \
 	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
-# All tests that take long; then the parts of the audit, two at a time: the climber,
-# crossovers, paths and constraints against the definitions, mutated files, and kills,
+# All tests, also those that take long, with random landscapes of every kind; larger shares
+# as plain Python and with bounds checks; then the parts of the audit, two at a time: the
+# climber, crossovers, paths and constraints against the definitions, mutated files, and kills,
 # signals, damaged files, dying workers and failing disks; then ten kinds of landscapes
 # for five minutes each, on a core each. What was counted is in .cache/audit, a line each,
-# and is shown at the end; takes about an hour of two cores.
+# and is shown at the end; takes more than an hour of two cores.
 audit: .venv/installed-tests
 	@rm -rf .cache/audit && mkdir -p .cache/audit
 	@failed=; \
-	$(PYTEST) -n 2 -m long || failed=1; \
+	$(PYTEST) -n 2 --dist worksteal -m "long or not long" --thorough || failed=1; \
+	$(PLAIN) -n 2 -m "plain or plain_long" --thorough || failed=1; \
+	$(BOUNDS) -n 2 -m "bounds or bounds_long" --thorough || failed=1; \
 	$(MAKE) --no-print-directory --jobs 2 --keep-going $(PARTS) || failed=1; \
 	$(AUDIT)/soak.py --jobs 2 > .cache/audit/soak.csv || failed=1; \
 	cat .cache/audit/*; \

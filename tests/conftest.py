@@ -1,5 +1,6 @@
 """What tests share: the paper's figure, reference data, and small campaigns."""
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -8,14 +9,17 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+import landscapes
 from paretoball import Landscape
 from paretoball.running.worker import forget_runs
 from paretoball.system.signals import forget_signals
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
-settings.register_profile("tests", deadline=None, derandomize=True, max_examples=60)
-settings.load_profile("tests")
+for profile, examples in (("test", 25), ("thorough", 60)):
+    settings.register_profile(
+        profile, deadline=None, derandomize=True, max_examples=examples
+    )
 
 # A job in the background ignores Ctrl-C, and so would all that tests send signals to.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -28,6 +32,31 @@ if (worker := os.environ.get("PYTEST_XDIST_WORKER")) and hasattr(
 ):
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {cores[int(worker[2:]) % len(cores)]})
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What `make audit` asks for, and `make test` does not."""
+    told = "more examples, and random landscapes of all kinds: more kernels to compile"
+    parser.addoption("--thorough", action="store_true", help=told)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """How many examples there are, and of how many kinds random landscapes are."""
+    is_thorough = config.getoption("--thorough")
+    landscapes.is_every_kind_drawn = is_thorough
+    settings.load_profile("thorough" if is_thorough else "test")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Leave out of later garbage collections what was collected: it all stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 50)  # kernels leave a lot, of which little goes
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

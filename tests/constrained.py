@@ -20,10 +20,15 @@ class Case(NamedTuple):
     constraints: list[Any]  # (terms, relation, bound)
 
 
-def random_case(rng: np.random.Generator, d: int = 2, max_n: int = 10) -> Case:
-    """Up to four constraints, each of which can be satisfied; maybe not all at once."""
+def random_case(
+    rng: np.random.Generator, d: int = 2, max_n: int = 10, widest: int = 3
+) -> Case:
+    """Up to four constraints, each of which can be satisfied; maybe not all at once.
+
+    Objectives have tables of up to `widest` variables.
+    """
     n = int(rng.integers(2, max_n + 1))
-    objectives = [_terms(rng, n, 2 * n, REACH, 3) for _ in range(d)]
+    objectives = [_terms(rng, n, 2 * n, REACH, widest) for _ in range(d)]
     constraints = [_constraint(rng, n) for _ in range(int(rng.integers(5)))]
     return Case(
         Landscape.from_subfunctions(n, objectives, SENSES[:d], constraints=constraints),

@@ -2,6 +2,9 @@
 
 `random_plain` is quick and used by the thousand; `plains` shrinks, for hypothesis.
 `built` makes the package's landscape of either.
+
+A kind is a number of objectives and a width of scores, and kernels are compiled for
+each. `make test` draws few kinds, `pytest --thorough` and the audit draw all.
 """
 
 from typing import Any
@@ -12,6 +15,35 @@ from hypothesis import strategies as st
 import naive
 from naive import Plain
 from paretoball import Landscape, qubo
+
+is_every_kind_drawn = True  # conftest.py sets it
+MOST = 3  # objectives, where few kinds are drawn
+NARROW = 10**6  # the largest entry of scores of 32 bits, where few kinds are drawn
+
+
+def drawn_objectives(d: int) -> int:
+    """So many objectives, or fewer where few kinds are drawn."""
+    return d if is_every_kind_drawn else min(d, MOST)
+
+
+def drawn_reach(reach: int, d: int) -> int:
+    """The largest entry; where few kinds are drawn, only two objectives are wide."""
+    return reach if is_every_kind_drawn or d == 2 else min(reach, NARROW)
+
+
+def with_few_kinds(plain: Plain) -> Plain:
+    """The same; with two objectives, some repeated, where few kinds are drawn."""
+    if is_every_kind_drawn:
+        return plain
+    return plain._replace(
+        objectives=(plain.objectives * 2)[:2], sense=(plain.sense * 2)[:2]
+    )
+
+
+def drawn_selection(selection: str, d: int) -> str:
+    """The rule, or another one of the same kernels as "next"; "best" has its own."""
+    is_kept = is_every_kind_drawn or d == 2 or selection != "best"
+    return selection if is_kept else "next"
 
 
 def built(plain: Plain) -> Landscape:
@@ -39,11 +71,11 @@ def random_plain(rng: np.random.Generator, max_n: int = 14, min_n: int = 1) -> P
     n = int(rng.integers(min_n, max_n + 1))
     if rng.random() < 0.5:
         n = max(n, int(rng.integers(min_n, max_n + 1)))
-    d = int(rng.integers(1, 5))
+    d = drawn_objectives(int(rng.integers(1, 5)))
     unread = int(rng.integers(n + 1)) if rng.random() < 0.2 else 0
     readable = np.sort(rng.permutation(n)[unread:])
     draw_mask = mask_drawer(rng, readable)
-    draw_table = table_drawer(rng)
+    draw_table = table_drawer(rng, d)
     most = 1 + int(n * rng.choice([1.0, 2.0, 3.0]))
     masks: list[list[int]] = []
     objectives = []
@@ -69,9 +101,11 @@ def random_pairs(
 
     The common kind has two objectives and scores of 32 bits.
     """
-    n, d = int(rng.integers(1, max_n)), 2 if is_common else int(rng.integers(1, 5))
+    n = int(rng.integers(1, max_n))
+    d = 2 if is_common else drawn_objectives(int(rng.integers(1, 5)))
     shares = rng.choice([0.0, 0.05, 0.3, 1.0], n)
     reach = int(rng.choice([1, 3, 100, 10**6, 2**40][: 3 if is_common else 5]))
+    reach = drawn_reach(reach, d)
 
     def subfunction(*mask: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         table = rng.integers(-reach, reach + 1, 1 << len(mask))
@@ -93,8 +127,8 @@ def random_pairs(
 
 def random_square(rng: np.random.Generator, max_n: int = 40) -> Landscape:
     """A landscape of dense matrices; some variables may have one neighbour at most."""
-    n, d = int(rng.integers(1, max_n)), int(rng.integers(1, 5))
-    reach = int(rng.choice([1, 100, 10**6, 2**30, 2**40]))
+    n, d = int(rng.integers(1, max_n)), drawn_objectives(int(rng.integers(1, 5)))
+    reach = drawn_reach(int(rng.choice([1, 100, 10**6, 2**30, 2**40])), d)
     Q = rng.integers(-reach, reach + 1, (d, n, n))
     Q[:, rng.random((n, n)) < rng.choice([0.0, 0.5])] = 0
     first = n - int(rng.integers(n // 3 + 1))
@@ -128,9 +162,9 @@ def mask_drawer(rng: np.random.Generator, readable: np.ndarray) -> Any:
     return draw_mask
 
 
-def table_drawer(rng: np.random.Generator) -> Any:
+def table_drawer(rng: np.random.Generator, d: int) -> Any:
     """Draws tables of one kind: from two values to numbers beyond 32 bits."""
-    q = int(rng.choice([2, 2, 3, 10, 100, 10**6, 2**45]))
+    q = drawn_reach(int(rng.choice([2, 2, 3, 10, 100, 10**6, 2**45])), d)
     lowest = int(rng.choice([0, 1 - q]))
     share_of_zeros = float(rng.choice([0.0, 0.0, 0.5, 0.9]))
 
@@ -158,7 +192,7 @@ def plains(draw: Any, max_n: int = 7, max_d: int = 3) -> Plain:
     """Landscapes that hypothesis can shrink."""
     n = draw(st.integers(1, max_n))
     d = draw(st.integers(1, max_d))
-    reach = draw(st.sampled_from([1, 3, 100, 2**45]))
+    reach = drawn_reach(draw(st.sampled_from([1, 3, 100, 2**45])), d)
     variables = st.lists(st.integers(0, n - 1), max_size=4, unique=True)
     values = st.integers(-reach, reach)
 

@@ -258,17 +258,17 @@ RUNS = {
     ),
 }
 PLAIN = {  # also run as plain Python
-    "path-one-objective-of-two-rounds",
-    "path-two-objectives-of-two-rounds",
-    "path-three-objectives-of-two-rounds",
-    "pls",
-    "constrained-path-of-two-rounds",
+    "path-one-objective-of-two-rounds": pytest.mark.plain,
+    "path-two-objectives-of-two-rounds": pytest.mark.plain,
+    "path-three-objectives-of-two-rounds": pytest.mark.plain,
+    "pls": pytest.mark.plain_long,
+    "constrained-path-of-two-rounds": pytest.mark.plain,
 }
 
 
 def marked(name: str) -> Any:
     """The parameter of a run; short ones are run as plain Python, too."""
-    return pytest.param(name, marks=[pytest.mark.plain] if name in PLAIN else [])
+    return pytest.param(name, marks=PLAIN.get(name, ()))
 
 
 @pytest.mark.parametrize("name", [*map(marked, RUNS)])

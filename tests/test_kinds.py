@@ -1,8 +1,7 @@
 """Every kind of landscape that kernels are compiled for, each from start to front.
 
-A kind is a number of objectives and a width of scores. Run first, by two workers, these
-tests compile all kernels once. One kind is also run as plain Python and with bounds
-checks, where a kernel that overruns must raise.
+A kind is a number of objectives and a width of scores. One of them is also run as plain
+Python and with bounds checks, where a kernel that overruns must raise.
 """
 
 import numba
@@ -20,27 +19,26 @@ from paretoball.numerics.streams import next_bits
 UNCHECKED = not numba.config.BOUNDSCHECK and not numba.config.DISABLE_JIT
 REACH = {32: 100, 64: 2**45}  # the largest entry of a table
 
-RARE = {(1, 64), (3, 64), (4, 64)}  # whose paths are compiled for no other test
+# Loops over one, two or three objectives are unrolled; other numbers of objectives
+# share their kernels. Archives unroll more, but not 16.
+KINDS = [(2, 32), (2, 64), (3, 32), (1, 32), (4, 32)]
+RARE = [(3, 64), (1, 64), (4, 64), (16, 32)]  # compiled for no other test
 
-KINDS = [(2, 32), (2, 64), (3, 32), (1, 32), (3, 64), (1, 64), (4, 32), (4, 64)]
-KINDS += [(16, 32)]  # with more objectives than archives unroll
 
-
-def kind(d, width):
-    """A parameter whose kernels are compiled by one worker.
-
-    Kernels have parts in common, which are typed once in a process. Loops over one, two
-    or three objectives are unrolled; other numbers of objectives share their kernels.
-    """
-    marks = [pytest.mark.xdist_group(f"{d if d <= 3 else 'others'}-{width}")]
-    if d == 16:
-        marks.append(pytest.mark.long)
+def kind(d, width, *selection):
+    """A parameter; the rare kinds take long, and the common one is run in all ways."""
+    is_best = selection == ("best",)
+    is_rare = (d, width) in RARE or (is_best and (d, width) != (2, 32))
+    marks = [pytest.mark.long] if is_rare else []
     if (d, width) == (2, 32):
-        marks += [pytest.mark.plain, pytest.mark.bounds]
-    return pytest.param(d, width, marks=marks)
+        marks += [pytest.mark.plain]
+        marks += [pytest.mark.bounds_long if is_best else pytest.mark.bounds]
+    return pytest.param(d, width, *selection, marks=marks)
 
 
-every_kind = pytest.mark.parametrize(("d", "width"), [kind(*each) for each in KINDS])
+every_kind = pytest.mark.parametrize(
+    ("d", "width"), [kind(*each) for each in KINDS + RARE]
+)
 
 
 def ragged(rng, n, d, reach):
@@ -72,8 +70,14 @@ def assert_exact(climb, moves):
     assert_array_equal(climb.scores, naive.scores(landscape, moves, climb.x))
 
 
-@every_kind
-@pytest.mark.parametrize("selection", ["next", "best", "uniform"])
+@pytest.mark.parametrize(
+    ("d", "width", "selection"),
+    [
+        kind(*each, selection)
+        for each in KINDS + RARE
+        for selection in ("next", "best", "uniform")
+    ],
+)
 def test_climbs_are_exact(d, width, selection):
     for landscape, rng in some_landscapes(d, width):
         radius = int(rng.integers(1, 4))
@@ -96,8 +100,6 @@ def test_climbs_are_exact(d, width, selection):
 @every_kind
 @pytest.mark.parametrize("method", ["path", "multistart"])
 def test_searches_are_exact_whatever_the_workers(d, width, method):
-    if method == "path" and (d, width) in RARE:
-        pytest.skip("two widths of two objectives suffice, and one of others")
     for landscape, _ in some_landscapes(d, width):
         how = {"method": method, "radius": 2, "max_moves": 250, "seed": 3}
         alone = pb.solve(landscape, **how)

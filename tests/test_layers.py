@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -72,7 +73,6 @@ def module_of(path: Path) -> str:
 
 
 FILES = {module_of(path): path for path in sorted(SOURCE.rglob("*.py"))}
-TREES = {module: ast.parse(path.read_text()) for module, path in FILES.items()}
 DOORS = [m for m, path in FILES.items() if path.name == "__init__.py" and m]
 ABOVE = {  # above all rooms: the modules of the root, and which of them each imports
     "_footprint": set(),
@@ -89,9 +89,15 @@ OPEN = {"_jit", "_needed", "_side_by_side"}  # which rooms know
 INSIDE = sorted(set(FILES) - set(DOORS) - set(ABOVE) - {"", "__main__"})
 
 
+@cache
+def tree_of(module: str) -> ast.Module:
+    """The code of a file, parsed."""
+    return ast.parse(FILES[module].read_text())
+
+
 def imports(module: str) -> Iterator[tuple[str, list[str]]]:
     """Every import of a file: the full name of the module, and the names from it."""
-    for node in ast.walk(TREES[module]):
+    for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.Import):
             yield from ((alias.name, []) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -117,7 +123,7 @@ def room_of(module: str) -> str:
 
 def order_of(door: str) -> list[str]:
     """The files of a room in the order that its door says."""
-    text = ast.get_docstring(TREES[door]) or ""
+    text = ast.get_docstring(tree_of(door)) or ""
     lines = re.findall(r"^- ((?:`[^`]+`(?:, )?)+):", text, re.MULTILINE)
     names = [name for line in lines for name in re.findall("`([^`]+)`", line)]
     return [f"{door}.{name.rstrip('/')}" for name in names]
@@ -192,7 +198,7 @@ def test_an_open_name_has_a_user_outside_its_file():
     furniture = {
         f"{module}.{node.name}"
         for module in INSIDE
-        for node in TREES[module].body
+        for node in tree_of(module).body
         if isinstance(node, kinds)
         and not node.name.startswith("_")
         and node.name not in used | OPEN_ON_PURPOSE
@@ -227,7 +233,7 @@ def test_what_help_needs_imports_neither_numpy_nor_more():
     light += ["search", "search.method", "search.registry"]
     heavy = {"numpy", "moocore", "matplotlib", "pandas"}
     for module in light:
-        for node in TREES[module].body:
+        for node in tree_of(module).body:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 names = [getattr(node, "module", None) or node.names[0].name]
                 assert not {name.split(".")[0] for name in names} & heavy, module

@@ -51,7 +51,7 @@ def satisfied(clauses: list[list[int]], X: np.ndarray) -> np.ndarray:
 
 def test_weights_of_random_formulas_are_what_pysat_says():
     rng = np.random.default_rng(1)
-    for _ in range(50):
+    for _ in range(20):
         wcnf = random_wcnf(rng)
         X = rng.integers(0, 2, (1000, wcnf.nv), np.uint8)
         are_true = satisfied(wcnf.soft, X)

@@ -23,6 +23,7 @@ import paretoball as pb
 from constrained import feasible_front, random_case, wrong_of
 from landscapes import (
     built,
+    drawn_selection,
     masks_of,
     random_pairs,
     random_plain,
@@ -176,7 +177,8 @@ def audit_layouts(number: int, moves: int = MOVES_PER_LAYOUT) -> Tally:
     drawn = draw(rng, max_n=40)
     landscape = drawn if isinstance(drawn, pb.Landscape) else built(drawn)
     n, d = landscape.n, landscape.d
-    climbers = every_climber(landscape, str(rng.choice(["next", "uniform", "best"])))
+    selection = drawn_selection(str(rng.choice(["next", "uniform", "best"])), d)
+    climbers = every_climber(landscape, selection)
     x, w = random_solution(rng, n), random_weights(rng, d)
     climbs = [climber.start(x, w, seed=number) for climber in climbers]
     wrong = wrong_among(landscape, climbs)
@@ -221,6 +223,7 @@ def audit_climbs(number: int, climbs: int = CLIMBS_PER_LANDSCAPE) -> Tally:
     plain = random_plain(rng, max_n=16, min_n=8)
     radius = int(rng.integers(1, 5))
     selection = str(rng.choice(["next", "next", "uniform", "best"]))
+    selection = drawn_selection(selection, len(plain.sense))
     climber = pb.Climber(built(plain), radius, selection=selection)
     truth = truth_about(plain, climber.moves)
     ball = masks_of(naive.ball(plain.n, radius))
@@ -345,7 +348,7 @@ def audit_constrained(number: int) -> Tally:
 
 def loosened(rng: np.random.Generator, plain: Plain) -> Plain:
     """The same with few of its subfunctions, and one for each variable by itself."""
-    draw_table = table_drawer(rng)
+    draw_table = table_drawer(rng, len(plain.sense))
     share = rng.random() ** 2
 
     def loose(objective: tuple) -> tuple:

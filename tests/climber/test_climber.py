@@ -9,7 +9,14 @@ from numpy.testing import assert_array_equal
 import naive
 import paretoball as pb
 from climbs import assert_exact, assert_one_line, assert_same_state, steps_of
-from landscapes import built, plains, random_plain, random_solution, ring
+from landscapes import (
+    built,
+    plains,
+    random_plain,
+    random_solution,
+    ring,
+    with_few_kinds,
+)
 from layouts import every_climber
 from naive import Plain
 from paretoball.climber.buckets import RECENT
@@ -387,6 +394,7 @@ def test_only_a_local_optimum_is_reported_as_one(selection, climb):
 
 @given(plain=plains(), seed=st.integers(0, 1000), radius=st.integers(1, 3))
 def test_best_improvement_also_ends_in_local_optima(plain, seed, radius):
+    plain = with_few_kinds(plain)
     climber = pb.Climber(built(plain), radius, selection="best")
     climb = climber.start(seed=seed)
     weights = climb.weights.tolist()

@@ -238,19 +238,24 @@ def constrained_ring(n, K, m):
     return pb.Landscape.from_subfunctions(n, objectives, constraints=capacities)
 
 
+TIGHT = [
+    (lambda: chains(10, 5), False, 2_000_000),
+    (lambda: chains(8, 6), True, 2_000_000),
+    (lambda: constrained_ring(36, K=2, m=2), True, 1_500_000),
+    (lambda: ring(100, K=4, seed=1), False, 1_500_000),
+    (lambda: ring(16, K=3, seed=1, d=4), False, 620_000),
+]
+TIGHT_BUT_LONG = [
+    (lambda: chains(11, 6), False, 4_000_000),
+    (lambda: constrained_ring(24, K=3, m=3), True, 3_000_000),
+    (lambda: ring(200, K=3, seed=1), False, 3_000_000),
+    (lambda: chains(10, 5), False, 3_000_000),
+]
+
+
 @pytest.mark.parametrize(
     ("make", "is_in_bands", "limit"),
-    [
-        (lambda: chains(11, 6), False, 4_000_000),
-        (lambda: chains(10, 5), False, 2_000_000),
-        (lambda: chains(8, 6), True, 2_000_000),
-        (lambda: constrained_ring(36, K=2, m=2), True, 1_500_000),
-        (lambda: constrained_ring(24, K=3, m=3), True, 3_000_000),
-        (lambda: ring(200, K=3, seed=1), False, 3_000_000),
-        (lambda: ring(100, K=4, seed=1), False, 1_500_000),
-        (lambda: ring(16, K=3, seed=1, d=4), False, 620_000),
-        (lambda: chains(10, 5), False, 3_000_000),
-    ],
+    [*TIGHT, *(pytest.param(*each, marks=pytest.mark.long) for each in TIGHT_BUT_LONG)],
 )
 def test_no_more_memory_is_taken_than_allowed(monkeypatch, make, is_in_bands, limit):
     if is_in_bands:

@@ -87,7 +87,7 @@ def test_more_width_and_more_rounds_give_better_bounds():
 def test_landscapes_that_are_far_too_wide_to_eliminate_are_bounded():
     landscape = pb.mnk(100, K=4, d=1, model="random", seed=1)
     assert width_of(landscape) is None
-    best = pb.solve(landscape, max_climbs=3, radius=1, seed=1).F.max()
+    best = pb.solve(landscape, max_climbs=3, radius=2, seed=1).F.max()
     assert best <= pb.upper_bound(landscape, [0], width=5, rounds=1)
 
 

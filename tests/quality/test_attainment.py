@@ -19,7 +19,7 @@ FOUR = [[1, 2, 3, 4]]
 @every_d(3)
 def test_the_surface_is_that_of_counting_on_the_grid(d):
     rng = np.random.default_rng(d)
-    for _ in range(400):
+    for _ in range(150):
         runs = int(rng.integers(1, 7))
         fronts = [random_front(rng, d)[:5] for _ in range(runs)]
         attaining = int(rng.integers(1, runs + 1))

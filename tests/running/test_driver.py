@@ -512,7 +512,8 @@ import signal
 import paretoball as pb
 landscape = pb.mnk(n=60, K=1, d=2, q=10, seed=1)
 for run in range(1000):
-    pb.solve(landscape, radius=1, max_climbs=4, seed=run, checkpoint=f"{run % 2}.npz",
+    pb.solve(landscape, "multistart", radius=1, max_climbs=4, seed=run,
+             checkpoint=f"{run % 2}.npz",
              callback=lambda _: run == 1 and signal.raise_signal(signal.NAME))
     print(run, flush=True)
 """
@@ -667,11 +668,12 @@ def test_many_objectives_do_not_make_the_trace_miss_the_time_limit(monkeypatch):
 @pytest.mark.parametrize("method", ["path", "multistart"])
 @pytest.mark.parametrize("d", [32, pytest.param(64, marks=pytest.mark.long)])
 def test_any_number_of_objectives_is_searched(d, method, tmp_path):
-    landscape = mnk(n=8, K=1, d=d, seed=1)
-    how = {"method": method, "seed": 1, "checkpoint": tmp_path / "run.npz"}
-    assert solve(landscape, max_climbs=2, **how).climbs == 2
+    landscape = mnk(n=8, K=2, d=d, seed=1)
+    how = {"method": method, "radius": 2, "seed": 1}
+    part = solve(landscape, max_climbs=2, **how, checkpoint=tmp_path / "run.npz")
+    assert part.climbs == 2
     result = resume(tmp_path / "run.npz", max_climbs=4)
-    alone = solve(landscape, method=method, seed=1, max_climbs=4)
+    alone = solve(landscape, max_climbs=4, **how)
     assert_array_equal(result.F, alone.F)
     assert_array_equal(result.F, landscape.evaluate(result.X))
     assert verify(landscape, tmp_path / "run.npz", local=1).failures == []

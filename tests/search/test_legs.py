@@ -49,10 +49,10 @@ every_kind = pytest.mark.parametrize(
     ("d", "radius", "selection"),
     [
         pytest.param(2, 2, "next", marks=pytest.mark.bounds),
-        pytest.param(2, 3, "next", marks=pytest.mark.bounds),
-        pytest.param(2, 3, "best", marks=pytest.mark.bounds),
+        pytest.param(2, 3, "next", marks=pytest.mark.bounds_long),
+        pytest.param(2, 3, "best", marks=pytest.mark.bounds_long),
         (3, 2, "next"),
-        (3, 3, "best"),
+        pytest.param(3, 3, "best", marks=pytest.mark.long),
     ],
 )
 
@@ -235,8 +235,13 @@ def test_moves_are_filed_right_at_every_move_of_a_path(d, radius, selection, cli
 
 
 @pytest.mark.plain
-@pytest.mark.bounds
-@pytest.mark.parametrize("selection", ["next", "best"])
+@pytest.mark.parametrize(
+    "selection",
+    [
+        pytest.param("next", marks=pytest.mark.bounds),
+        pytest.param("best", marks=pytest.mark.bounds_long),
+    ],
+)
 def test_flips_that_were_not_filed_end_like_a_fresh_climb(selection):
     for seed in range(6):
         rng = np.random.default_rng(seed)

@@ -32,21 +32,21 @@ WIDER = pb.mnk(n=1500, K=3, model="random", seed=4)
 
 
 @pytest.mark.plain
-@pytest.mark.bounds
+@pytest.mark.bounds_long
 def test_an_escape_keeps_what_is_better_of_each_component():
     for number in range(40):
         assert check_escape(number) == ""
 
 
 @pytest.mark.plain
-@pytest.mark.bounds
+@pytest.mark.bounds_long
 def test_offspring_along_a_path_are_exact_and_hold_the_hull():
     for number in range(40):
         assert check_offspring(number) == ""
 
 
 @pytest.mark.plain
-@pytest.mark.bounds
+@pytest.mark.bounds_long
 def test_fillings_report_what_brute_force_finds_and_no_more():
     for number in range(40):
         assert check_filling(number) == ""
@@ -120,8 +120,13 @@ def test_a_wrong_breadth_is_refused_in_one_line(wrong):
     assert_one_line(caught, "breadth", str(wrong).strip("'").replace("131072", "131"))
 
 
-@pytest.mark.bounds
-@pytest.mark.parametrize("radius", [1, 3])
+@pytest.mark.parametrize(
+    "radius",
+    [
+        pytest.param(1, marks=pytest.mark.bounds_long),
+        pytest.param(3, marks=pytest.mark.bounds),
+    ],
+)
 def test_room_suffices_where_every_variable_is_a_component(monkeypatch, radius):
     """All of them at odds, so that two solutions have as many offspring as can be."""
     rng = np.random.default_rng(1)
