@@ -74,6 +74,15 @@ def changes(constraints: Iterable, x: Sequence[int], j: int) -> list:
     return [total(terms, y) - total(terms, x) for terms, *_ in constraints]
 
 
+def raises(terms: Iterable, x: Sequence[int]) -> set[int]:
+    """The variables that raise g(x) by a flip, as far as tables of one variable tell."""
+    slopes: dict[int, Any] = {}
+    for mask, table in terms:
+        if len(mask) == 1:
+            slopes[mask[0]] = slopes.get(mask[0], 0) + table[1] - table[0]
+    return {j for j, slope in slopes.items() if slope * (1 - 2 * x[j]) > 0}
+
+
 def toll(
     constraints: Sequence, prices: Sequence, sides: Sequence, x: Sequence[int], j: int
 ) -> Any:

@@ -6,8 +6,11 @@
 - A filling: SEEKING -> GOING -> LOOKING -> PAIRING -> MATING <-> TELLING -> SEEKING.
 - A path under constraints: HEATING -> REPAIRING -> CLIMBING -> CHOOSING -> COMBINING ->
   CLIMBING if that found a better combination, or else GOING -> HEATING, the next leg.
+- The same by chains: REPAIRING -> CHAINING -> CLIMBING -> GOING -> REPAIRING, which
+  is the next leg.
 - A filling under constraints: HEATING -> SEEKING -> GOING -> FLIPPING -> CHOOSING ->
   COMBINING -> MATING -> SEEKING.
+- The same by chains: SEEKING -> GOING -> BRANCHING -> MATING -> SEEKING.
 """
 
 import numpy as np
@@ -37,7 +40,7 @@ CLOCK = record_type(  # the counters
     "pending",  # variables whose flips the journal may lack
     "due",  # what is to be offered, by the names below
     "draw",  # the number of the last draw of an escape
-    "tried",  # solutions met, partners or cores of this stage, so far
+    "tried",  # solutions met, partners or cores of this stage, or chains, so far
     "steps",  # of a phase, so far; or the other variable of a pair
     "lumpy",  # whether the first leg changed most variables in one giant component
     "compared",  # the phase that compared x with another solution
@@ -50,6 +53,7 @@ CLOCK = record_type(  # the counters
     "most",  # what the best one gains; of a climb, the most that a flip gains
     "best",  # the best combination
     "nearest",  # the fewest constraints that a repaired solution violated
+    "links",  # flips of the chain at hand
     "has_middle",  # whether the first leg ended at a feasible solution
 )
 
@@ -81,3 +85,5 @@ REPAIRING = 14  # to a feasible solution
 CHOOSING = 15  # the variables of a core: nothing is flipped
 COMBINING = 16  # all combinations of these
 FLIPPING = 17  # single flips, and pairs with each
+CHAINING = 18  # chains of flips by Metropolis' rule
+BRANCHING = 19  # chains from all variables, each of them taken back

@@ -20,6 +20,7 @@ DENSE_FIRST = 24  # paths on dense landscapes after which it takes twice as many
 LEAST_LEGS, MOST_LEGS = 2, 24  # to each end of a path
 LEG = 2.0  # first anneals: an anneal has a leg to each end for so much work
 MILD_LEGS = 2.0  # the work of both ends, of that of the anneal, about
+CHAINED_WORK, CHAINED_LEGS = 2.0, 0.3  # of paths by chains, for one by flips
 LOOK = 8  # the work of a look at a neighbour's objectives
 FEW_VARIABLES = 512  # up to so many, pairs of flips are tried, and escapes report
 PARTNERS = 14  # of a visited solution, at most

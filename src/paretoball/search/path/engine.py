@@ -9,7 +9,9 @@ import numpy as np
 
 from paretoball._jit import by_type, inlined, kernel
 from paretoball.climber import NO_MOVE, flip
+from paretoball.search.path.chains import choose_link, is_chaining
 from paretoball.search.path.clock import (
+    CHAINING,
     CHOOSING,
     CLIMBING,
     COMBINING,
@@ -38,6 +40,7 @@ from paretoball.search.path.ledger import (
     enter,
 )
 from paretoball.search.path.legs import choose_on_leg
+from paretoball.search.path.menders import cross_over
 from paretoball.search.path.stages import choose_on_stage
 from paretoball.search.path.unit import AnyUnits, OnlyPaths, next_chosen
 from paretoball.search.path.visiting import choose_on_visit
@@ -70,6 +73,8 @@ def _choose_by_prices(ground, unit, ledger):
         if j == NO_MOVE:
             adjust_others(ledger)
         return j
+    if phase >= CHAINING and is_chaining(unit):
+        return choose_link(ground, unit)
     if phase == CHOOSING:
         begin_combining(unit, choose_core(ground, unit, unit.clock.tried))
         unit.clock.phase = COMBINING
@@ -132,8 +137,10 @@ def _flip_by_prices(ground, unit, ledger, j):
     flip(ground.cliques, ground.moves, unit.state, j, False)
     clock.taken += 1
     clock.work += ground.flips[j]
-    clock.due = NOTHING if phase == CLIMBING else FOUND
+    is_back = phase >= CHAINING and clock.links == 0
+    clock.due = NOTHING if phase == CLIMBING or is_back else FOUND
     leave_unsaid(unit, j)
+    cross_over(unit.mixed.menders, ledger.rows, unit.state.x, j)
     if phase == HEATING:
         adjust_resources(ledger)
 

@@ -33,6 +33,8 @@ NUMBERS = record_type(  # of `Heat`
     "done",  # and done so far
     "loss",  # a typical loss
     "mild",  # the first temperature of the next leg, in typical losses
+    "change",  # what chains changed, in all
+    "ended",  # how many of these ended feasible
     "flip_work",  # the work of a flip, in looks
 )
 

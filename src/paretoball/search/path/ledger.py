@@ -158,6 +158,17 @@ def _look_at_term(ledger, x, j, term, count, linear):
 
 
 @inlined
+def read_by(wide, c):
+    """From where to where `masks` has the variables that tables of g_c read."""
+    terms = len(wide.rows)
+    if terms == 0:
+        return np.int64(0), np.int64(0)
+    first = find_place(wide.rows, 0, terms, c)
+    last = find_place(wide.rows, first, terms, c + 1)
+    return wide.mask_at[first], wide.mask_at[last]
+
+
+@inlined
 def toll(ledger, count, is_everywhere):
     """What the change that was looked at costs.
 
@@ -183,6 +194,18 @@ def violated_after(ledger, count):
         c = ledger.touched[at]
         total += _excess(ledger, c, ledger.values[c] + ledger.changes[c]) > 0
         total -= ledger.place[c] >= 0
+    return total
+
+
+@inlined
+def violation_after(ledger, count):
+    """By how many typical flips violations grow with the change looked at."""
+    total = 0.0
+    for at in range(count):
+        c = ledger.touched[at]
+        value = ledger.values[c]
+        more = _excess(ledger, c, value + ledger.changes[c]) - _excess(ledger, c, value)
+        total += more / ledger.sizes[c]
     return total
 
 

@@ -33,6 +33,7 @@ from paretoball.search.path.directions import (
 from paretoball.search.path.effort import MANY, Effort, default_breadth
 from paretoball.search.path.searcher import Searcher
 from paretoball.search.path.tasks import (
+    CHAINED,
     FILL,
     FINEST,
     KEPT_ARRAYS,
@@ -54,6 +55,8 @@ LARGE = 2**32  # objectives from here on are compared by what they are beyond ot
 FEW = 16  # variables, all of whose solutions can be looked at
 CELLS = 1 << 20  # solutions times variables or constraints, looked at together
 VISITED = "visited"  # the name of what was visited, in checkpoints
+CHAINS = "chains"  # and of the units whose moves are chains of flips
+LEAST_CHAINED = 1 / 8  # of all units under constraints; and as few without chains
 KEPT_NUMBERS = ("round", "round_units", "paths", "path_work", "fill_work")
 
 
@@ -81,6 +84,7 @@ class _Rounds(Plan):
         self.fill_work = 0  # of all fillings planned so far
         self.both = no_tasks(landscape.n, landscape.d)
         self.visited = np.empty(0, np.int64)  # solutions of the front, by origin
+        self.chains = np.empty(0, np.int64)  # units whose moves are chains, so far
 
     @property
     def planned(self) -> Block:
@@ -105,7 +109,8 @@ class _Rounds(Plan):
         """Both rounds, and what was counted so far."""
         numbers = (self.first, self.units, self.paths, self.path_work, self.fill_work)
         arrays = dict(zip(KEPT_ARRAYS, self.both[1:]))
-        return Kept(dict(zip(KEPT_NUMBERS, numbers)), {**arrays, VISITED: self.visited})
+        arrays |= {VISITED: self.visited, CHAINS: self.chains}
+        return Kept(dict(zip(KEPT_NUMBERS, numbers)), arrays)
 
     def restore(self, kept: Kept, units: int) -> None:
         """Go on with what was kept when `units` units were finished."""
@@ -118,7 +123,8 @@ class _Rounds(Plan):
         if min(numbers) < 0 or max(numbers[2:]) > EXACT:
             raise ValueError("the numbers that were kept of a plan count nothing")
         self.first, self.units, self.paths, self.path_work, self.fill_work = numbers
-        self.both, self.visited = planned, kept.arrays[VISITED]
+        self.both = planned
+        self.visited, self.chains = kept.arrays[VISITED], kept.arrays[CHAINS]
 
     def advance(self, archive: Archive, number: int) -> None:
         """Plan another round, if unit `number` is the first one of the later round."""
@@ -136,7 +142,7 @@ class _Rounds(Plan):
 
         It is asked once anneals are as long as they get, and variables few.
         """
-        done = self.paths - int((self.both.kinds == PATH).sum())
+        done = self.paths - int((self.both.kinds & FILL == PATH).sum())
         is_longest = self.effort.of_anneal(done) == self.effort.most
         is_asked = number == self.first and is_longest
         return is_asked and _covers_all(archive, self.landscape)
@@ -154,7 +160,24 @@ class _Rounds(Plan):
         paths = self.breadth - round_.units
         if paths and not (fills and self.filled == np.inf):
             round_ = round_.followed_by(self._paths(archive, self._ends(found), paths))
+        if self.landscape.constraints:
+            round_ = self._with_chains(round_, found)
         return round_
+
+    def _with_chains(self, round_: Tasks, found: Points) -> Tasks:
+        """Let some units of a round go by chains: their share is that of their points.
+
+        Either way of moving keeps a part of all units, whatever it brought.
+        """
+        brought = int(np.isin(found.unit, self.chains).sum())
+        share = (brought + 1) / (found.size + 2)
+        share = min(max(share, LEAST_CHAINED), 1 - LEAST_CHAINED)
+        at = np.arange(round_.units + 1) * share + self._random(11, 1)
+        is_chained = np.diff(np.floor(at)) > 0
+        first = self.planned.end
+        self.chains = np.append(self.chains, first + np.flatnonzero(is_chained))
+        chained = np.where(is_chained, CHAINED, 0).astype(np.uint8)
+        return round_._replace(kinds=round_.kinds | chained)
 
     def _ends(self, found: Points) -> Points:
         """Where paths begin: with many objectives, at optima: others are too many."""
@@ -312,6 +335,6 @@ METHOD = Method(
     plan=partial(_Rounds, filled=FILLED),
     searcher=Searcher,
     kept_numbers=KEPT_NUMBERS,
-    kept_arrays={**KEPT_ARRAYS, VISITED: "int64"},
+    kept_arrays={**KEPT_ARRAYS, VISITED: "int64", CHAINS: "int64"},
 )
 PLS = METHOD._replace(name="pls", plan=partial(_Rounds, filled=float("inf")))

@@ -27,15 +27,23 @@ from paretoball.numerics import random_solution, spawn_streams, with_room
 from paretoball.search.method import Asked, Block, Done, Stop
 from paretoball.search.method import Tasks as AnyTasks
 from paretoball.search.path import stages
+from paretoball.search.path.chains import HOT as HOT_CHAINS
+from paretoball.search.path.chains import LONGEST, begin_chains
 from paretoball.search.path.clock import (
     CLIMBING,
     CLOCK,
     FOUND,
     HEATING,
+    REPAIRING,
     SEEKING,
     new_record,
 )
-from paretoball.search.path.effort import FEW_VARIABLES, Effort
+from paretoball.search.path.effort import (
+    CHAINED_LEGS,
+    CHAINED_WORK,
+    FEW_VARIABLES,
+    Effort,
+)
 from paretoball.search.path.engine import go_on
 from paretoball.search.path.heat import begin_heat, face, new_heat
 from paretoball.search.path.ledger import (
@@ -47,6 +55,7 @@ from paretoball.search.path.ledger import (
     set_prices,
 )
 from paretoball.search.path.legs import FIRST_MILD
+from paretoball.search.path.menders import new_menders, open_menders
 from paretoball.search.path.sums import MOST_SUMS, Sums
 from paretoball.search.path.tasks import FILL, PATH, Task, Tasks, no_tasks, turns_of
 from paretoball.search.path.unit import (
@@ -106,7 +115,13 @@ class Searcher(Reporting):
             looks = look_work(rows)
             flips = looks + landscape.degrees + len(ledger.resources)
             sweep, flip_work = int(looks.sum()) + len(rows.lower), PRICED_FLIP
-            mixed = Core(np.zeros(CORE, np.int32), np.zeros(CORE))
+            mixed = Core(
+                variables=np.zeros(CORE, np.int32),
+                ranks=np.zeros(CORE),
+                chain=np.zeros(LONGEST, np.int32),
+                before=np.zeros(d, np.int64),
+                menders=new_menders(rows),
+            )
             front = new_tree(d, ROOM)
         else:
             ledger = NoLedger(np.zeros(1, np.int64))
@@ -215,6 +230,8 @@ class Searcher(Reporting):
         is_filling, is_line = task.kind == FILL, self.landscape.d == 2
         ends, work = len(task.turns) - 1, self.effort.of_anneal(task.path)
         steps = self.effort.legs(work)
+        if task.is_chained:
+            steps, work = max(1, int(CHAINED_LEGS * steps)), CHAINED_WORK * work
         hot = stages.HOT if self.landscape.constraints else self.effort.hot
         if task.path == NOT_A_PATH:
             ends, work, hot = 0, 1.0, stages.MILD
@@ -229,6 +246,7 @@ class Searcher(Reporting):
             steps=steps,
             work=work,
             hot=hot,
+            is_chained=task.is_chained,
             is_fan=self.effort.is_fan,
         )
 
@@ -280,11 +298,17 @@ class Searcher(Reporting):
         self.unit = unit = unit._replace(front=tree)
         start_now(self.ground.cliques, self.ground.moves, state)
         open_ledger(ledger, state.x)
+        if isinstance(unit.mixed, Core):
+            open_menders(unit.mixed.menders, ledger.rows, state.x)
         total = face(unit)
         loss = _typical_loss(unit.heat.shares, state.scores[: n * d])
         unit.heat.numbers.loss = loss * total
         set_prices(ledger, loss)
-        begin_heat(unit, unit.course.hot, stages.COLD, unit.course.work)
+        if unit.course.is_chained:
+            begin_chains(unit, HOT_CHAINS, unit.course.work)
+            clock.phase = SEEKING if task.kind == FILL else REPAIRING
+        else:
+            begin_heat(unit, unit.course.hot, stages.COLD, unit.course.work)
 
     def go_on(self, archive: Archive, before: int, max_moves: int, stop: Stop) -> bool:
         """Go on with a unit, reporting as it goes; whether it came to its end.

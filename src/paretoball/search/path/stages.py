@@ -12,8 +12,11 @@ import numpy as np
 
 from paretoball._jit import inlined
 from paretoball.climber import NO_MOVE
-from paretoball.numerics import below, find_place
+from paretoball.numerics import below
+from paretoball.search.path.chains import MILD as MILD_CHAINS
+from paretoball.search.path.chains import begin_chains
 from paretoball.search.path.clock import (
+    CHAINING,
     CHOOSING,
     CLIMBING,
     COMBINING,
@@ -24,11 +27,12 @@ from paretoball.search.path.clock import (
     REPAIRING,
 )
 from paretoball.search.path.cores import CORES, choose_best
-from paretoball.search.path.heat import begin_heat
+from paretoball.search.path.heat import begin_heat, face
 from paretoball.search.path.ledger import (
     MOST,
     is_feasible,
     look,
+    read_by,
     toll,
     violated_after,
     would_be_feasible,
@@ -58,7 +62,7 @@ def choose_on_stage(ground, unit, ledger):
     elif phase == REPAIRING:
         clock.steps += 1
         if is_feasible(unit.ledger):
-            begin(unit, CLIMBING)
+            begin(unit, CHAINING if unit.course.is_chained else CLIMBING)
         elif clock.steps > REPAIRS * (len(unit.state.x) + len(unit.ledger.values)):
             _end_leg(unit)
         else:
@@ -66,12 +70,17 @@ def choose_on_stage(ground, unit, ledger):
     elif phase == CLIMBING:
         j = _choose_flip(ground, unit)
         if j == NO_MOVE and clock.most == 0:
-            begin(unit, CHOOSING)
+            if unit.course.is_chained:
+                _end_leg(unit)
+            else:
+                begin(unit, CHOOSING)
         return j
+    elif phase == CHAINING:
+        begin(unit, CLIMBING)
     elif phase == COMBINING:
         _end_combining(unit)
     else:
-        begin(unit, HEATING)
+        begin(unit, REPAIRING if unit.course.is_chained else HEATING)
     return NO_MOVE
 
 
@@ -100,16 +109,13 @@ def _cheapest(ground, unit, c):
     """Of the flips that bring constraint c closer to its bounds, the cheapest."""
     ledger, best, least = unit.ledger, np.int64(NO_MOVE), np.inf
     is_low = ledger.values[c] < ledger.rows.lower[c]
-    rows, wide, terms = ledger.rows, ledger.rows.wide, len(ledger.rows.wide.rows)
-    first = find_place(wide.rows, 0, terms, c)
-    last = find_place(wide.rows, first, terms, c + 1)
-    linear = rows.row_at[c + 1] - rows.row_at[c]
-    start = wide.mask_at[first]
-    for e in range(linear + wide.mask_at[last] - start):
+    rows, linear = ledger.rows, ledger.rows.row_at[c + 1] - ledger.rows.row_at[c]
+    start, end = read_by(rows.wide, c)
+    for e in range(linear + end - start):
         if e < linear:
             j = np.int64(rows.row_variables[rows.row_at[c] + e])
         else:
-            j = np.int64(wide.masks[start + e - linear])
+            j = np.int64(rows.wide.masks[start + e - linear])
         unit.clock.work += ground.looks[j]
         changed, change = look(ledger, unit.state.x, j), ledger.changes[c]
         if change != 0 and (change > 0) == is_low:
@@ -187,7 +193,12 @@ def _end_leg(unit):
         _aim_at_best(unit, places.fx, clock.has_middle == 1)
     else:
         _aim_at_best(unit, unit.state.fx, is_feasible(unit.ledger))
-    begin_heat(unit, MILD, COLD, MILD_WORK * course.work / course.steps)
+    work = MILD_WORK * course.work / course.steps
+    if course.is_chained:
+        face(unit)
+        begin_chains(unit, MILD_CHAINS, work)
+    else:
+        begin_heat(unit, MILD, COLD, work)
 
 
 @inlined

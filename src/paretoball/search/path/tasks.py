@@ -11,6 +11,7 @@ TURNS = 3  # directions of a path: its middle and its two ends
 FAN = 13  # directions of a path with many objectives
 FINEST = 2.0**40  # of weights
 PATH, FILL = 0, 1  # kinds of units
+CHAINED = 2  # added to these: moves are chains of flips
 KEPT_ARRAYS = {  # of `Tasks`, in this order
     "round_kinds": "uint8",
     "round_paths": "int64",
@@ -42,6 +43,7 @@ class Task(NamedTuple):
     path: int  # how many paths come before it in the run
     turns: np.ndarray  # (turns, d) int64: for a path, weights; the middle comes first
     known: Known  # a path starts at the first one
+    is_chained: bool = False  # whether its moves are chains of flips
 
 
 class Tasks(NamedTuple):
@@ -68,7 +70,9 @@ class Tasks(NamedTuple):
         if numbering is not None:
             rows = numbering.inward(rows)
         known = Known(np.ascontiguousarray(rows), one.values, one.wanted)
-        return Task(int(one.kinds[0]), int(one.paths[0]), one.weights[0], known)
+        kind = int(one.kinds[0])
+        is_chained = kind >= CHAINED
+        return Task(kind & FILL, int(one.paths[0]), one.weights[0], known, is_chained)
 
     def some(self, first: int, count: int) -> "Tasks":
         """Those of `count` units from `first` on."""
@@ -104,9 +108,9 @@ class Tasks(NamedTuple):
         steps = np.diff(self.ends, prepend=0)
         if (steps < 0).any() or (units and self.ends[-1] != rows):
             raise ValueError("round_rows does not count the rows of round_solutions")
-        if (self.kinds > FILL).any() or (self.paths < 0).any():
+        if (self.kinds > FILL + CHAINED).any() or (self.paths < 0).any():
             raise ValueError("round_kinds or round_paths holds what is no unit")
-        if (steps[self.kinds == FILL] == 0).any():
+        if (steps[self.kinds & FILL > 0] == 0).any():
             raise ValueError("a filling of round_kinds has no row of round_solutions")
 
 

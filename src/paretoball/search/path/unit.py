@@ -15,6 +15,7 @@ from paretoball.crossover import ComponentSpace
 from paretoball.landscape import Cliques, Graph
 from paretoball.search.path.clock import GOING
 from paretoball.search.path.ledger import Ledger, NoLedger, is_feasible
+from paretoball.search.path.menders import Menders
 from paretoball.search.path.sums import Sums
 from paretoball.search.path.tasks import Known
 
@@ -55,6 +56,7 @@ class Course(NamedTuple):
     steps: int  # legs to each end
     work: float  # of the first escape
     hot: float  # its first temperature, in typical losses of a flip
+    is_chained: bool  # whether moves are chains of flips
     is_fan: bool  # whether ends are many, and no leg goes back to the middle
 
 
@@ -92,10 +94,13 @@ class Between(NamedTuple):
 
 
 class Core(NamedTuple):
-    """Variables to combine, under constraints; scratch."""
+    """Variables to combine or to chain, under constraints; scratch."""
 
     variables: np.ndarray  # (CORE,) int32
     ranks: np.ndarray  # (CORE,) float64: how much they were wanted there
+    chain: np.ndarray  # (LONGEST,) int32: the flips of a chain
+    before: np.ndarray  # (d,) int64: objectives where it began
+    menders: Menders
 
 
 class Front(NamedTuple):

@@ -11,6 +11,7 @@ from paretoball._jit import inlined
 from paretoball.archive import is_refused
 from paretoball.climber import NO_MOVE
 from paretoball.search.path.clock import (
+    BRANCHING,
     CHOOSING,
     COMBINING,
     FLIPPING,
@@ -39,9 +40,12 @@ def choose_on_visit(ground, unit, ledger):
         visit(unit)
     elif phase == GOING:
         _face(unit)
-        begin(unit, FLIPPING)
+        begin(unit, BRANCHING if unit.course.is_chained else FLIPPING)
+        clock.tried = 0
     elif phase == FLIPPING:
         return _choose_with_others(ground, unit)
+    elif phase == BRANCHING:
+        clock.phase = MATING
     else:
         _end_combining(unit)
     return NO_MOVE
@@ -94,7 +98,6 @@ def _choose_with_others(ground, unit):
     j = clock.at
     if j == n:
         begin(unit, CHOOSING)
-        clock.tried = 0
         return NO_MOVE
     if clock.steps == 0:
         clock.steps = j + 1 if n <= FEW_VARIABLES else n
