@@ -30,7 +30,7 @@ def choose_core(ground, unit, turn):
 @inlined
 def _choose_close(unit):
     """The core: variables whose gain is closest to their costs, with some chance."""
-    variables, ranks = unit.mixed
+    variables, ranks = unit.mixed.variables, unit.mixed.ranks
     n = len(unit.state.x)
     for at in range(CORE):
         ranks[at], variables[at] = np.inf, min(at, n - 1)
