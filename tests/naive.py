@@ -75,7 +75,7 @@ def changes(constraints: Iterable, x: Sequence[int], j: int) -> list:
 
 
 def raises(terms: Iterable, x: Sequence[int]) -> set[int]:
-    """The variables that raise g(x) by a flip, as far as tables of one variable tell."""
+    """The variables that raise g(x) by a flip, by tables of one variable alone."""
     slopes: dict[int, Any] = {}
     for mask, table in terms:
         if len(mask) == 1:

@@ -192,7 +192,7 @@ def test_metropolis_rule_accepts_what_is_better_and_seldom_what_is_much_worse():
             j = _choose_anew(walker.ground, unit, unit.ledger)
             if is_end:
                 gain = float(unit.heat.shares @ (fx - before))
-                changes[clock.links == 1].append(gain)
+                changes[j == NO_MOVE and clock.next == clock.chosen].append(gain)
         if j != NO_MOVE:
             _step(walker.ground, unit, j)
     accepted, refused = np.array(changes[True]), np.array(changes[False])
@@ -234,6 +234,18 @@ def test_unit_by_chains_begins_by_repairs_and_climbs_after_an_anneal():
     go_until(walker, CLIMBING)
     assert is_feasible(unit.ledger)
     assert clock.links == 0
+
+
+@pytest.mark.plain
+def test_anneals_end_where_all_solutions_are_worth_the_same():
+    one = [((j,), [0, 1]) for j in range(4)]
+    landscape = pb.Landscape.from_subfunctions(4, [one], constraints=[(one, "==", 2)])
+    task = task_of(landscape, PATH, [[1, 0, 1, 0]])._replace(is_chained=True)
+    walker = walker_of(landscape, task=task)
+    go_until(walker, CHAINING)
+    walker.unit.heat.numbers.given = 3000.0
+    assert PROBES < len(go_until(walker, CLIMBING)) < 4000
+    assert walker.unit.clock.tried > PROBES
 
 
 @pytest.mark.plain

@@ -8,9 +8,14 @@ from hypothesis import strategies as st
 import naive
 from constrained import Case, cases
 from paretoball._jit import kernel
-from paretoball.search.path import menders as files
 from paretoball.search.path.ledger import enter, new_ledger, open_ledger
-from paretoball.search.path.menders import Menders, new_menders, open_menders
+from paretoball.search.path.menders import (
+    Menders,
+    cross_over,
+    new_menders,
+    open_menders,
+)
+from paretoball.search.path.menders import menders_of as menders_in_kernels
 
 
 @kernel
@@ -18,10 +23,10 @@ def flip(menders, ledger, x, j):
     """Flip j, and enter it everywhere."""
     enter(ledger, x, j)
     x[j] ^= 1
-    files.cross_over(menders, ledger.rows, x, j)
+    cross_over(menders, ledger.rows, x, j)
 
 
-menders_of = kernel(files.menders_of)
+menders_of = kernel(menders_in_kernels)
 
 
 def check(case: Case, menders: Menders, ledger, x: np.ndarray) -> None:

@@ -10,12 +10,14 @@ How a unit goes on, choosing one flip after the other:
 - `tasks`: what units start from
 - `clock`: the counters and the phases of a unit
 - `ledger`: how a solution stands with its constraints, and what violations cost
+- `menders`: the variables that bring a constraint closer to its bounds
 - `sums`: all non-dominated offspring of two solutions
 - `unit`: a unit as kernels see it
 - `journal`: what a unit notes: flips, and reports
 - `heat`: escapes by Metropolis' rule
 - `acceptance`: of two solutions, the better side of each component, and offspring
 - `cores`: all combinations of a few variables
+- `chains`: flips that mend what the ones before have violated
 - `legs`, `stages`: the legs of a path, without constraints and with
 - `filling`, `visiting`: the visits of a filling, without constraints and with
 - `engine`: the loop of all of them: choose, offer, flip

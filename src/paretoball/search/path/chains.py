@@ -61,13 +61,18 @@ def is_chaining(unit):
 def choose_link(ground, unit):
     """The next flip of a chain, or of the next one.
 
-    It is NO_MOVE where a chain is taken back: what it led to is offered before that.
+    It is NO_MOVE where a chain ends, which is taken back unless it is accepted: what it
+    led to is offered before that.
     """
     clock = unit.clock
     j = np.int64(NO_MOVE)
-    if clock.links == 0 or (is_feasible(unit.ledger) and _is_accepted(unit)):
+    if clock.links == 0:
         j = _first_link(unit)
-    elif clock.links < LONGEST and not is_feasible(unit.ledger):
+    elif is_feasible(unit.ledger):
+        if _is_accepted(unit):
+            clock.links = 0
+            return j
+    elif clock.links < LONGEST:
         j = _best_mender(ground, unit)
     if j == NO_MOVE:
         _take_back(unit)
@@ -82,7 +87,6 @@ def choose_link(ground, unit):
 def _first_link(unit):
     """Begin a chain at x: with the next variable around a visited solution, or any."""
     clock = unit.clock
-    clock.links = 0
     for i in range(len(unit.state.objectives)):
         unit.mixed.before[i] = unit.state.fx[i]
     if clock.phase == BRANCHING:

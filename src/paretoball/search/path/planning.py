@@ -115,7 +115,8 @@ class _Rounds(Plan):
     def restore(self, kept: Kept, units: int) -> None:
         """Go on with what was kept when `units` units were finished."""
         planned = Tasks(self.landscape.n, *(kept.arrays[name] for name in KEPT_ARRAYS))
-        planned.check(self.landscape.d, self.bounds)
+        may_chain = bool(self.landscape.constraints)
+        planned.check(self.landscape.d, self.bounds, may_chain)
         numbers = [kept.numbers[name] for name in KEPT_NUMBERS]
         first, earlier = numbers[:2]
         if not 0 <= units - first <= earlier <= planned.units <= 2 * self.breadth:

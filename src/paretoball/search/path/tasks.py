@@ -89,10 +89,10 @@ class Tasks(NamedTuple):
         joined = (np.concatenate(both) for both in zip(self[1:], later[1:]))
         return Tasks(self.n, *joined)
 
-    def check(self, d: int, bounds: np.ndarray) -> None:
+    def check(self, d: int, bounds: np.ndarray, may_chain: bool = False) -> None:
         """ValueError unless they fit a landscape with so many objectives.
 
-        Values of objectives change by at most `bounds`.
+        Values of objectives change by at most `bounds`; chains need constraints.
         """
         units, rows = len(self.kinds), len(self.solutions)
         shapes = _shapes(self.n, d, units, rows)
@@ -108,7 +108,7 @@ class Tasks(NamedTuple):
         steps = np.diff(self.ends, prepend=0)
         if (steps < 0).any() or (units and self.ends[-1] != rows):
             raise ValueError("round_rows does not count the rows of round_solutions")
-        if (self.kinds > FILL + CHAINED).any() or (self.paths < 0).any():
+        if (self.kinds > FILL + CHAINED * may_chain).any() or (self.paths < 0).any():
             raise ValueError("round_kinds or round_paths holds what is no unit")
         if (steps[self.kinds & FILL > 0] == 0).any():
             raise ValueError("a filling of round_kinds has no row of round_solutions")
