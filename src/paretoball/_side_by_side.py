@@ -23,8 +23,8 @@ from typing import IO, Any
 from paretoball._jit import compile_needed, kernel_folder
 from paretoball._needed import Kernel, Needed, sized
 
-SPEED = 12_000.0  # the size of what is compiled in a second, before any is
-START = 20_000  # of what takes as long as to start another process
+SPEED = 25_000.0  # the size of what is compiled in a second, before any is
+START = 35_000  # of what takes as long as to start another process
 TICK = 0.5  # seconds between two reports
 READY = b"ready\n"  # what the other process writes for each kernel
 OTHER = (  # first of all, it looks for modules where this process does

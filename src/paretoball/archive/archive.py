@@ -1,8 +1,7 @@
 """The archive: non-dominated reports, and how to rebuild a reported solution.
 
-A report costs a search in a tree, never a copy of n bits: the archive keeps a point,
-the objective vector and where it was found. When a unit of a run is over, the archive
-gets its `Trail`, from which solutions are rebuilt; trails without points are dropped.
+A report costs a search in a tree, never a copy of n bits. When a unit of a run is over,
+the archive gets its `Trail`, from which solutions are rebuilt.
 """
 
 from collections.abc import Iterable, Sequence
@@ -199,7 +198,11 @@ class Archive:
         """Keep what points need of these trails; solutions have n bits."""
         self._n = n
         for unit, trail in trails.items():
-            self._keep_trail(unit, trail)
+            before = self.trails.get(unit)
+            self.numbered = max(self.numbered, unit + 1)
+            if before and not trail.has(before.steps):
+                trail = self._with_both(unit, before, trail)
+            self.trails[unit] = trail
         self._drop_trails()
         self._trim_trails()
 
@@ -240,17 +243,13 @@ class Archive:
         self._drop_trails()
         return True
 
-    def _keep_trail(self, unit: int, trail: Trail) -> None:
-        """Keep the trail of a unit, joined with an older one if points need both."""
-        before = self.trails.get(unit)
-        self.numbered = max(self.numbered, unit + 1)
-        if before and not trail.has(before.steps):
-            alive = np.sort(self.points().of_units(unit, 1).step)
-            if before.has(alive):
-                trail = before
-            elif not trail.has(alive):
-                trail = before.joined(trail, alive, self.n)
-        self.trails[unit] = trail
+    def _with_both(self, unit: int, before: Trail, trail: Trail) -> Trail:
+        """What points of a unit need: one of its two trails, or both joined."""
+        alive = np.sort(self.points().of_units(unit, 1).step)
+        for one in (before, trail):
+            if one.has(alive):
+                return one
+        return before.joined(trail, alive, self.n)
 
     def _drop_trails(self) -> None:
         """Drop trails of units without a point here, if there may be many."""

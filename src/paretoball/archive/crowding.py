@@ -3,13 +3,10 @@
 The crowding distance is that of NSGA-II (Deb et al. 2002): along each objective, the
 gap between the two neighbours of a point over the range of all points given, added up;
 infinite for the first and the last point of an objective. Points equal in an objective
-stand in lexicographic order there. The point with the least distance is removed, its
-neighbours become neighbours of each other, and so on, one by one.
-
-Of equal distances, the point with the least hash goes first, and of equal hashes the
-lexicographically smallest. So where most distances are 0, as on coarse fronts, points
-are removed from all over the front. The hash depends on the vector alone, so the points
-kept depend neither on the machine nor on the order in which they are given.
+stand in lexicographic order there. The point with the least distance is removed, and so
+on, one by one; of equal distances that with the least hash, which depends on the vector
+alone, and of equal hashes the lexicographically smallest. So on coarse fronts, where
+most distances are 0, points are removed from all over the front.
 """
 
 from typing import NamedTuple
@@ -91,11 +88,10 @@ def _subtractable(points: np.ndarray) -> np.ndarray:
 
 @kernel
 def _thin_out(crowd, left, keep, looks):
-    """Remove the most crowded points of `heap[:left]` until `keep` are left.
+    """Remove the most crowded of `heap[:left]`; how many are left after so many looks.
 
-    Returns how many are, after so many looks at the top at most. Distances only grow,
-    so that of the point on top is computed again: if it is the same as before, no other
-    point has a smaller one.
+    Distances only grow, so that of the point on top is computed again: if it is the
+    same as before, no other point has a smaller one.
     """
     for _ in range(looks):
         if left == keep:

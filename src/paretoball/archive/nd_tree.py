@@ -1,14 +1,11 @@
 """The ND-tree: non-dominated vectors, searched without looking at all of them.
 
-It is a balanced tree of bounding boxes (an R-tree) over points, in the spirit of the
-ND-tree of Jaszkiewicz and Lust (2018), for any number of objectives, all maximised. A
-box is opened only if its upper corner is at least fx in every objective, so that it may
-hold a point that dominates fx, or its lower corner at most fx, the other way around.
-
-A node has up to FANOUT entries side by side, so that memory is read in order. The
-entries of a leaf are points; those of other nodes are boxes around nodes. The caller of
-`report` makes sure that there is room for SPARE more nodes. When points are removed,
-boxes stay as wide as they were, which costs time but changes no result.
+It is a balanced tree of bounding boxes (an R-tree), in the spirit of the ND-tree of
+Jaszkiewicz and Lust (2018), for any number of objectives, all maximised. A box is
+opened only if a point in it may dominate fx, or fx a point. A node has up to FANOUT
+entries side by side, so that memory is read in order: points in a leaf, elsewhere boxes
+around nodes. The caller of `report` makes room for SPARE more nodes. When points are
+removed, boxes stay as wide as they were, which costs time but changes no result.
 """
 
 from typing import NamedTuple
@@ -80,13 +77,10 @@ def larger(tree: NdTree, nodes: int) -> NdTree:
 
 @inlined
 def _set_origin(tree, point, unit, step, optimum):
-    """Write where a point was found in place of its lower corner.
-
-    These are two numbers. If d = 1, the second is in the next entry, which is unused,
-    because then the tree has a single point.
-    """
+    """Write where a point was found in place of its lower corner: two numbers."""
     at = point * len(tree.objectives)
     tree.low[at] = unit
+    # If d = 1, the tree has a single point, and the next entry is unused.
     tree.low[at + 1] = 2 * step + optimum
 
 
@@ -119,10 +113,7 @@ def is_refused(tree, fx):
 
 @inlined
 def report(tree, fx, unit, step, optimum):
-    """Add fx and remove what it dominates, unless fx is dominated or there already.
-
-    Of equal vectors the lower (unit, step) is kept.
-    """
+    """Add fx and remove what it dominates, unless it is dominated or there already."""
     tree.opened[0] = tree.counts[ROOT]
     waiting = 1
     while waiting > 0:
@@ -136,6 +127,7 @@ def report(tree, fx, unit, step, optimum):
             return
         if point != INCOMPARABLE:
             at = point * len(tree.objectives)
+            # Of equal vectors the lower (unit, step) is kept.
             if (unit, step) < (tree.low[at], tree.low[at + 1] >> 1):
                 _set_origin(tree, point, unit, step, optimum)
             return
@@ -160,10 +152,7 @@ def _open_boxes(tree, node, fx, waiting):
 
 @inlined
 def _compare_points(tree, node, fx):
-    """Remove the points of a leaf that fx dominates.
-
-    Returns DOMINATED, INCOMPARABLE, or the point that equals fx.
-    """
+    """Remove what fx dominates in a leaf; DOMINATED, INCOMPARABLE, or fx's equal."""
     d = len(tree.objectives)
     for at in range(np.int64(tree.size[node]) - 1, -1, -1):
         point = node * FANOUT + at

@@ -1,7 +1,4 @@
-"""Points: objective vectors, and where each was found.
-
-A run is made of numbered units: climbs or paths. A point was found at a step of a unit.
-"""
+"""Points: objective vectors, each found at a step of a numbered climb or path."""
 
 from typing import NamedTuple
 

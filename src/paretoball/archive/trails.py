@@ -1,8 +1,4 @@
-"""Trails: how a reported solution is rebuilt.
-
-A unit of a run, which is a climb or a path, has a start and a sequence of flips. A
-trail keeps those that the unit's points in the archive need.
-"""
+"""Trails: a start and the flips from which reported solutions are rebuilt."""
 
 from typing import NamedTuple
 
@@ -24,10 +20,7 @@ class Trail(NamedTuple):
     def along(
         cls, x: np.ndarray, flips: np.ndarray, ends: np.ndarray, steps: np.ndarray
     ) -> "Trail":
-        """The solutions at `steps`: number s is x after the first `ends[s]` flips.
-
-        Between two solutions, variables flipped an even number of times are left out.
-        """
+        """The solutions at `steps`: number s is x after the first `ends[s]` flips."""
         first, n = ends[0], len(x)
         base = x ^ (np.bincount(flips[:first], minlength=n) & 1).astype(np.uint8)
         kept = np.empty(ends[-1] - first, np.int32)

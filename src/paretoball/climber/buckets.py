@@ -1,12 +1,11 @@
-"""Buckets: strong moves, w-improving moves, and the rest.
+"""Buckets: strong moves, w-improving moves, and the rest. Section 4.
 
-Section 4 of the paper files each move in one of three buckets, where it is found in
-constant time. Next improvement has a list of moves for each kind and size, and `pick`
-takes a random move of the smallest size: of the whole list where selection is uniform,
-as in the paper; otherwise of its last RECENT moves, most of which were filed one after
-the other and lie close together in memory. Approximate best improvement has a bucket
-for each kind and gain: bucket b holds w-scores of b bits, and `pick` takes the move
-filed last in the highest one. It gains more than half as much as the best move.
+Next improvement has a list of moves for each kind and size, and `pick` takes a random
+move of the smallest size: of the whole list where selection is uniform, as in the
+paper; otherwise of its last RECENT moves, most of which lie close together in memory.
+Approximate best improvement has a bucket for each kind and gain: bucket b holds
+w-scores of b bits, and `pick` takes the move filed last in the highest one. It gains
+more than half as much as the best move.
 """
 
 from typing import NamedTuple
@@ -28,15 +27,11 @@ SELECTIONS = (NEXT, BEST, UNIFORM)
 
 
 class _ByKind(NamedTuple):
-    """Next improvement: lists of moves by kind and size.
-
-    The bucket of a move is 0 for the rest, 1 if it is w-improving, and LEVELS + 1 if it
-    is strong.
-    """
+    """Next improvement: lists of moves by kind and size."""
 
     choice: int  # how many moves at the end of a list to choose from
     strong_only: bool  # whether a climb ends once no strong move is left
-    bucket: np.ndarray  # (size,) int8: the bucket of each move
+    bucket: np.ndarray  # (size,) int8: 1 if a move is w-improving, LEVELS + 1 if strong
     words: np.ndarray  # (size / 8,) int64: the same bytes, eight buckets at a time
     # Scratch space for the moves that one flip affects.
     changed: np.ndarray  # int32: moves whose bucket changed
@@ -48,15 +43,11 @@ class _ByKind(NamedTuple):
 
 
 class _ByGain(NamedTuple):
-    """Best improvement: a linked list of moves for each bucket.
-
-    The bucket of a move is 0 for the rest, the number of bits of its w-score if it is
-    w-improving, and LEVELS plus that number if it is strong.
-    """
+    """Best improvement: a linked list of moves for each bucket."""
 
     choice: int  # 0: sizes do not count; those without a comment are as in `_ByKind`
     strong_only: bool
-    bucket: np.ndarray
+    bucket: np.ndarray  # the number of bits of its w-score, and LEVELS more if strong
     words: np.ndarray
     changed: np.ndarray
     new_bucket: np.ndarray
@@ -115,8 +106,7 @@ def _kind_of(bucket):
 def _kind_for(buckets, w_score, union):
     """The bucket for a w-score, and `union`, the bitwise or of all scores of a move.
 
-    The or of signed numbers is positive if and only if none is negative and at least
-    one is positive: then the move is strong.
+    That is positive if none is negative and one is positive: then the move is strong.
     """
     return (w_score > 0) + LEVELS * (union > 0)
 

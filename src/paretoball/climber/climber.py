@@ -161,10 +161,7 @@ class Climber:
 def _laid_out(
     landscape: Landscape, layout: int, forest: Forest, dtype: np.dtype, pulse: Pulse
 ) -> tuple[Cliques, MoveSet]:
-    """The cliques as kernels see them, and M^r with what flips change.
-
-    Rows need no cliques, but f where x is 0, and so do records.
-    """
+    """The cliques as kernels see them, and M^r with what flips change."""
     moves: MoveSet
     stored = forest.tier_at, forest.flips
     if layout == BY_ROWS:

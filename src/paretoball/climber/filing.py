@@ -73,8 +73,7 @@ def file_all(moves, state):
     n, buckets, new_bucket = len(state.x), state.buckets, state.buckets.new_bucket
     # All new buckets come first: without a branch, the compiler uses vectors.
     for v in range(n):
-        w_score, union = _sums(state.objectives, state.w, state.scores, v)
-        new_bucket[v] = bucket_for(buckets, w_score, union)
+        new_bucket[v] = bucket_of(state, v)
     for word in range(len(buckets.words)):
         if buckets.new_words[word] != buckets.words[word]:
             for v in range(WORD * word, min(WORD * word + WORD, n)):

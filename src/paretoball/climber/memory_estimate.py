@@ -1,7 +1,4 @@
-"""The memory of a climber, estimated before it is allocated.
-
-It depends on how scores are laid out, which is decided here, too.
-"""
+"""The layout of scores, and the memory of a climber, before it is allocated."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -56,15 +53,6 @@ class _Estimate(NamedTuple):
         return least > available_memory() or self.moves > LARGEST_MOVE
 
 
-class _Plan(NamedTuple):
-    """How scores are laid out, and what that takes."""
-
-    layout: int
-    forest: Forest | None  # None if it can never fit
-    moves: int
-    bytes: int
-
-
 def climber_memory(landscape: Landscape, radius: int, pulse: Pulse = nothing) -> int:
     """The bytes that a climber of this radius takes, with one climb.
 
@@ -72,7 +60,7 @@ def climber_memory(landscape: Landscape, radius: int, pulse: Pulse = nothing) ->
     from a sample of variables, or from degrees alone if they could never fit. A radius
     with too many moves to count is refused with a MemoryError.
     """
-    return _plan(landscape, checked_radius(radius), pulse).bytes
+    return _plan(landscape, checked_radius(radius), pulse)[1]
 
 
 def layouts_of(landscape: Landscape, radius: int) -> tuple[int, ...]:
@@ -101,16 +89,18 @@ def plan_within_memory(
     landscape: Landscape, radius: int, pulse: Pulse = nothing
 ) -> tuple[int, Forest]:
     """The layout of scores, and M^r, if the climber fits in memory."""
-    plan = _plan(landscape, radius, pulse)
-    if plan.forest is None or plan.bytes > available_memory():
-        moves = counted(plan.moves, "move")
-        needs = f"radius {radius} has {moves}, and a climber needs about"
-        refuse_memory(needs, plan.bytes, _advice(landscape, radius))
-    return plan.layout, plan.forest
+    moves, needed, layout, forest = _plan(landscape, radius, pulse)
+    if forest is None or needed > available_memory():
+        told = counted(moves, "move")
+        needs = f"radius {radius} has {told}, and a climber needs about"
+        refuse_memory(needs, needed, _advice(landscape, radius))
+    return layout, forest
 
 
-def _plan(landscape: Landscape, radius: int, pulse: Pulse) -> _Plan:
-    """How scores are laid out.
+def _plan(
+    landscape: Landscape, radius: int, pulse: Pulse
+) -> tuple[int, int, int, Forest | None]:
+    """|M^r|, the bytes of a climber, how scores are laid out, and M^r if it may fit.
 
     For radius 1 by rows if they can be, and otherwise by cliques, unless stencils are
     so much smaller that many variables must share them, or only they fit in memory.
@@ -122,10 +112,9 @@ def _plan(landscape: Landscape, radius: int, pulse: Pulse) -> _Plan:
             f"{_advice(landscape, radius)}"
         )
     if found.is_hopeless():
-        return _Plan(BY_STENCILS, None, found.moves, found.unshared)
+        return found.moves, found.unshared, BY_STENCILS, None
     if _has_rows(landscape, radius):
-        flips = single_flips(landscape.n)
-        return _Plan(BY_ROWS, flips, found.moves, found.unshared)
+        return found.moves, found.unshared, BY_ROWS, single_flips(landscape.n)
     forest = enumerate_moves(landscape.cooccurrence, radius, pulse)
     stencils = 4 * _predict_words(landscape, forest, pulse)
     layout, more = BY_STENCILS, stencils
@@ -134,7 +123,7 @@ def _plan(landscape: Landscape, radius: int, pulse: Pulse) -> _Plan:
         fits = found.of_moves + records <= available_memory()
         if fits and records < RECORDS_PAY * stencils:
             layout, more = BY_CLIQUES, records
-    return _Plan(layout, forest, found.moves, found.of_moves + more)
+    return found.moves, found.of_moves + more, layout, forest
 
 
 def _has_rows(landscape: Landscape, radius: int) -> bool:
@@ -169,10 +158,7 @@ def _estimate(landscape: Landscape, radius: int, pulse: Pulse) -> _Estimate:
 
 
 def _unshared(landscape: Landscape, radius: int, count: int) -> int:
-    """Roughly the bytes of all stencils, if no two variables share one.
-
-    The flip of each neighbour of a move's variables affects the move: 8 bytes for each.
-    """
+    """Roughly the bytes of stencils, if none is shared: 8 for each affected move."""
     degrees = landscape.degrees.astype(np.float64)
     if radius == 1:
         return int(8 * (landscape.n + degrees.sum()))
@@ -190,10 +176,7 @@ def listed_at_radius_2(landscape: Landscape) -> float:
 
 
 def _predict_words(landscape: Landscape, forest: Forest, pulse: Pulse) -> int:
-    """The words of code of all stencils, predicted from a sample of variables.
-
-    What its second half adds to the first shows how many stencils are shared.
-    """
+    """The words of code of all stencils, by what half of a sample adds to the other."""
     n, affected = landscape.n, most_affected(landscape.cooccurrence, forest)
     if n <= SAMPLE:
         return len(write_stencils(landscape, forest, pulse).code)

@@ -3,8 +3,7 @@
 By Proposition 1 the score of every move in the Hamming ball of radius r is a sum of
 scores of these moves. They form a forest: a move of two or more variables is its parent
 plus the largest variable without which the move is still connected. Moves are numbered
-by size, then by parent, then by the variable added. So each move is generated once, no
-list of moves is sorted, and moves around one variable lie together.
+by size, then by parent, then by the variable added: no list of moves is sorted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -144,10 +143,8 @@ def counted_moves(
 
 
 def _fewest(degrees: np.ndarray, size: int) -> int:
-    """A lower bound on the moves of a size: a variable with some of its neighbours.
-
-    A move is such a set at most once for each of its variables.
-    """
+    """A lower bound on the moves of a size: a variable with some of its neighbours."""
+    # A move is such a set at most once for each of its variables.
     found, counts = np.unique(degrees, return_counts=True)
     stars = [comb(degree, size - 1) for degree in found.tolist()]
     return max(max(stars), sum(map(mul, stars, counts.tolist())) // size)
@@ -216,22 +213,14 @@ class _Tier(NamedTuple):
     size: int = 0
 
 
-class _GrowthSpace(NamedTuple):
-    """Scratch space to grow moves."""
-
-    seen: np.ndarray  # (n,) int32: the last move that met each variable
-    candidates: np.ndarray  # int32: the variables that a move can grow by
-    move: np.ndarray  # (size + 1,) int32: the move grown
-
-
 def _grow_tier(
     graph: Graph, flips: np.ndarray, stored: bool, pulse: Pulse, most: int = LARGEST
 ) -> _Tier:
     """The moves one variable larger, or their count if not `stored`, up to `most`."""
     n, size, degrees = len(graph.at) - 1, flips.shape[1], np.diff(graph.at)
     widest = min(n, int(degrees.max(initial=0)) * size)
-    candidates, move = np.empty(widest, np.int32), np.empty(size + 1, np.int32)
-    space = _GrowthSpace(np.full(n, -1, np.int32), candidates, move)
+    seen, candidates = np.full(n, -1, np.int32), np.empty(widest, np.int32)
+    space = seen, candidates, np.empty(size + 1, np.int32)
     room = 2 * len(flips) if stored else 0
     tier = _Tier(np.empty((room, size + 1), np.int32), np.empty(room, np.int32))
     first, count = 0, 0
@@ -243,7 +232,7 @@ def _grow_tier(
         if stored and found > len(tier.parents):
             room = 2 * found
             tier = _Tier(grown(tier.flips, room, pulse), grown(tier.parents, room))
-            space.seen[:] = -1
+            seen[:] = -1
             found = _grow(graph, flips, first, last, tier, count, space)
         first, count = last, found
     return _Tier(tier.flips[:count], tier.parents[:count], count)
@@ -251,11 +240,8 @@ def _grow_tier(
 
 @kernel
 def _grow(graph, flips, first, last, tier, count, space):
-    """Add the children of moves first..last to the `count` moves in `tier`.
-
-    Returns the new count; children beyond the room in `tier` are only counted.
-    """
-    seen, candidates, move = space.seen, space.candidates, space.move
+    """Add the children of moves first..last to `tier`, as far as there is room."""
+    seen, candidates, move = space  # the last move that met a variable; whom it met
     for v in range(first, last):
         for j in flips[v]:
             seen[j] = v
@@ -279,7 +265,7 @@ def _grow(graph, flips, first, last, tier, count, space):
                         tier.flips[count, b] = move[b]
                     tier.parents[count] = v
                 count += 1
-    return count
+    return count  # of all, those without room included
 
 
 @inlined

@@ -1,10 +1,9 @@
 """The layout BY_CLIQUES: for each variable, a record of each clique that reads it.
 
-A record is the variables of the clique, the bit of the variable that flips, and where
-the table starts in a pool. A flip reads the records of one variable from one end to the
-other; after those of the last variable come records of all cliques, once each, for
-starts. The pool has each table once, less its first entry, which makes no difference to
-scores; and of one objective only, if no other has entries there.
+A flip reads the records of one variable from one end to the other; after those of the
+last variable come records of all cliques, once each, for starts. A pool has each table
+once, less its first entry, which makes no difference to scores; and of one objective
+only, if no other has entries there.
 """
 
 from typing import NamedTuple
@@ -240,12 +239,9 @@ def _start_group(scores, x, records, values, shape):
 
 @kernel
 def _add_group(scores, x, records, values, shape):
-    """Lines 1 to 3 of Algorithm 1 for cliques of one arity that read the variable.
-
-    A constant arity is twice as fast, because the compiler unrolls what depends on it.
-    """
+    """Lines 1 to 3 of Algorithm 1 for cliques of one arity that read the variable."""
     arity, width, i, d = shape
-    if arity == 3:
+    if arity == 3:  # a constant is twice as fast: the compiler unrolls loops
         _add_cliques(scores, x, records, values, (3, width, i, d))
     elif arity == 4:
         _add_cliques(scores, x, records, values, (4, width, i, d))
@@ -259,10 +255,9 @@ def _add_group(scores, x, records, values, shape):
 
 @inlined
 def _add_cliques(scores, x, records, values, shape):
-    """What a flip adds to the scores of objective i, clique by clique.
+    """What a flip adds to the scores of objective i, clique by clique; to S_j, -2 S_j.
 
     Tables have vectors of `width` numbers; the first of them is that of objective i.
-    The variable that flips has -2 S_j added in all, which makes it -S_j.
     """
     arity, width, i, d = shape
     size = arity + EXTRA

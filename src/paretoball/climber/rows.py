@@ -1,8 +1,8 @@
 """The layout BY_ROWS, where no clique reads more than two variables.
 
 Then f is quadratic, and a flip of j adds ± q_ij to the score of i, where q_ij is the
-factor of x_i x_j. All q_ij of j are its row. The row of a variable with many neighbours
-is whole: it has an entry for each variable. Any other has one for each neighbour.
+factor of x_i x_j. All q_ij of j are its row: one for each neighbour, or a whole row,
+with one for each variable, if neighbours are many.
 """
 
 from typing import NamedTuple
@@ -142,10 +142,7 @@ def _add_signed_row(scores, row, signs, own):
 
 @inlined
 def flip_by_row(cliques, moves, state, j, is_filed):
-    """updateScores for t = {j} and M^1, where f is quadratic: S_i += s_i s_j q_ij.
-
-    s is 1 for a bit 0, and -1 for a bit 1.
-    """
+    """updateScores for t = {j} and M^1, where f is quadratic: S_i += s_i s_j q_ij."""
     d, affected = len(state.objectives), moves.affected
     scores, factors, signs = state.scores, affected.factors, state.reading.signs
     own = signs[j * d]

@@ -8,10 +8,9 @@ objective. The paper's procedures are here under these names:
   at them. A tier is all moves of one size.
 - updateScores, Algorithm 1, is `flip`, once for each variable j of the move t, so that
   t = {j}. Line 1 is the loop of `_read_slots`, line 3 is `_add_delta`, and line 2 is
-  the loop of `update_scores`. The loops are not nested: `_sum_pieces` adds up line 3
-  once for all moves that share a piece, as `stencils` explains. At radius 1 there are
-  two plainer forms: `records` has the three lines in one another, as the paper; `rows`
-  has line 3 for quadratic f, where the sum over cliques is one factor.
+  the loop of `update_scores`; `_sum_pieces` adds up line 3 once for all moves that
+  share a piece, as `stencils` explains. At radius 1, `records` has the three lines in
+  one another, as the paper; `rows` has line 3 for quadratic f.
 """
 
 from collections.abc import Callable
@@ -189,7 +188,7 @@ add_tier = _by_layout(_add_tier, _add_none, _add_none)
 
 @kernel
 def add_now(cliques, moves, state):
-    """`add_tier` as a kernel: it is chosen by type, so that it is not one itself."""
+    """`add_tier` as a kernel."""
     add_tier(cliques, moves, state)
 
 
@@ -197,8 +196,7 @@ def add_now(cliques, moves, state):
 def _flip_by_stencil(cliques, moves, state, j, is_filed):
     """updateScores for t = {j}, and x ← x ⊕ j; f(x) is left to the caller.
 
-    Unless it `is_filed`, it is for single flips only, and buckets are out of date then:
-    `file_anew` brings them up to date, once all flips of this kind are made.
+    If it is not `is_filed`, it is for single flips only, and `file_anew` has to follow.
     """
     _sum_pieces(cliques, moves, state, j)
     code, anchor = moves.stencils.code, np.int64(moves.stencils.anchors[j, 0])
@@ -224,8 +222,8 @@ def file_anew(moves, state):
 def update_scores(moves, state, j, is_filed):
     """Lines 2 and 3 of Algorithm 1: turn the scores at x into those at x ⊕ j.
 
-    `sums` has what line 3 adds to S_v, summed over all (i, l) of line 1. Moves whose
-    bucket changes are listed without branching, then filed.
+    `sums` has line 3, summed over all (i, l) of line 1. Moves whose bucket changes are
+    listed without branching, then filed.
     """
     d, code, buckets = len(state.objectives), moves.stencils.code, state.buckets
     for tier in range(state.clock[TIER]):

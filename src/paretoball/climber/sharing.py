@@ -9,8 +9,7 @@ from paretoball._jit import inlined
 def place_of(values, known, base, length):
     """Where numbers equal to the last ones, values[base : base + length], stand first.
 
-    It is `base` if they are new. `known` is a hash table of such places, or -1; it has
-    more entries than are ever used.
+    `known` is a hash table of such places, or -1, with more entries than are ever used.
     """
     digest = 0
     for e in range(base, base + length):

@@ -1,8 +1,7 @@
 """The stencil writer: it writes the stencil of one variable after the other.
 
-First a draft: find the moves that the flip of the variable affects, cut each to its
-piece among the neighbours, and list what the pieces sum. Then the sections of the
-stencil; if an equal one exists already, the variable uses that one.
+First a draft: the moves that the flip of the variable affects, the piece of each among
+the neighbours, and what pieces sum. Then the sections, unless an equal stencil exists.
 """
 
 from typing import NamedTuple
@@ -81,8 +80,7 @@ def write_stencils(
     stencils = Stencils(np.zeros((n, r + 2), np.uint32), np.empty(0, np.uint32))
     affected = most_affected(graph, forest)[variables]
     work, most = np.cumsum(affected), int(affected.max())
-    room = min(most, MOST_ROOM)
-    draft = _new_draft(cliques, forest, most, room)
+    draft = _new_draft(cliques, forest, most, min(most, MOST_ROOM))
     known = np.full(1 << (4 * len(variables)).bit_length(), -1, np.int64)
     progress = np.zeros(2, np.int64)  # variables done, code written
     while progress[0] < len(variables):
@@ -99,8 +97,7 @@ def write_stencils(
             code = grown(stencils.code[: progress[1]], room, pulse)
             stencils = stencils._replace(code=code)
         elif full == DRAFT_FULL:
-            room = 2 * len(draft.terms)
-            draft = _new_draft(cliques, forest, most, room)
+            draft = _new_draft(cliques, forest, most, 2 * len(draft.terms))
     return stencils._replace(code=stencils.code[: progress[1]])
 
 

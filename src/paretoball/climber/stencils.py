@@ -9,13 +9,12 @@ cliques that read j, of
 The score of a move without j changes by I(p). The score of a move with j changes by
 -I(p) - 2 S_j(x), because that move now flips j back. So Algorithm 1 computes the deltas
 (one row for each clique and q), sums rows once per piece, and looks up the sum of its
-piece for each affected move. The stencil of j lists the cliques that read j, the rows,
-the pieces, their terms, the affected moves, and the children: the moves that grew by j.
+piece for each affected move.
 
 Numbers of cliques and moves in a stencil count from the anchors of the variable, so
-variables with the same surroundings share one stencil: on a ring nearly all do. Rows,
-pieces, affected moves and children are ordered by tier, the size of the smallest move
-that needs them, so a climb that does not use large moves yet skips their entries.
+variables with the same surroundings share one stencil: on a ring nearly all do. Entries
+are ordered by tier, the size of the smallest move that needs them, so a climb that does
+not use large moves yet skips them.
 """
 
 from typing import NamedTuple
@@ -24,10 +23,9 @@ import numpy as np
 
 from paretoball._jit import inlined
 
-# A stencil is a header and six sections, one after the other. The header says, for each
-# section and tier, where the entries after that tier start. An entry has 1, 2 or 3
-# words. In ENTRIES and CHILDREN each tier lies by column: first word 1 of all entries,
-# then word 2 of all entries, and so on.
+# A stencil is a header, which says for each section and tier where the entries after
+# that tier start, and these sections, one after the other. In ENTRIES and CHILDREN each
+# tier lies by column: first word 1 of all entries, then word 2, and so on.
 ROWS = 0  # slot of a clique, pattern (the paper's v ∧ w_il)
 PIECES = 1  # where the terms of the piece end; piece 0 is the empty one
 ENTRIES = 2  # affected move, 2 * piece + (1 if the move flips j)
@@ -57,13 +55,10 @@ class StencilMoves(NamedTuple):
 
 
 class StencilReading(NamedTuple):
-    """What a climb by stencils reads at its solution, and scratch space for a flip.
-
-    A slot is a clique that reads the variable that flips. Vectors lie end to end.
-    """
+    """What a climb by stencils reads at its solution, and scratch space for a flip."""
 
     here: np.ndarray  # (cliques,) uint32: the row of the tables that each clique reads
-    slot_here: np.ndarray  # uint32: the row of the tables that each slot reads
+    slot_here: np.ndarray  # uint32: the same of each slot, a clique that reads the flip
     slot_bit: np.ndarray  # uint32: the bit of j in the mask of each slot
     gaps: np.ndarray  # a vector for each slot: f(x ⊕ j) - f(x) of its clique
     deltas: np.ndarray  # a vector for each row of the stencil

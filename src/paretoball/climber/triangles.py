@@ -1,8 +1,7 @@
-"""Triangles of a graph, counted fast enough to refuse a dense one.
+"""Triangles of a graph, which tell |M^3|, counted fast enough to refuse a dense one.
 
-The connected triples are as many as paths of two edges less twice the triangles, so
-|M^3| is known before a move is stored. Each edge points to the vertex of higher degree;
-the CORE vertices of highest degree have their edges as bits.
+Each edge points to the vertex of higher degree; the CORE vertices of highest degree
+have their edges as bits.
 """
 
 import numpy as np

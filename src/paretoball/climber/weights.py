@@ -1,8 +1,7 @@
-"""Weights: the direction of a climb, as exact integers.
+"""Weights: the direction of a climb, as positive integers.
 
-Only the direction of w matters, so weights become positive integers, as precise as
-64-bit w-scores allow. Then w · S is exact, as the paper's proof that climbs cannot
-cycle requires.
+They are as precise as 64-bit w-scores allow. So w · S is exact, as the paper's proof
+that climbs cannot cycle requires.
 """
 
 from fractions import Fraction
@@ -19,10 +18,7 @@ from paretoball.system import brief, counted
 def integer_weights(
     weights: Any, landscape: Landscape, bounds: np.ndarray
 ) -> np.ndarray:
-    """Positive integers in the direction of `weights`, exact where they fit.
-
-    Weights are per unit of each objective; the integers are per step.
-    """
+    """Positive integers per step in the direction of `weights`, which are per unit."""
     pairs = zip(_checked_weights(weights, landscape.d), landscape.scale.tolist())
     per_step = [Fraction(w) / Fraction(steps) for w, steps in pairs]
     reach = sum(w * int(bound) for w, bound in zip(per_step, bounds))

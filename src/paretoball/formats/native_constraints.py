@@ -11,12 +11,12 @@ import numpy as np
 
 from paretoball.formats.headers import check_keys, check_kind
 from paretoball.landscape import (
+    NO_CONSTRAINTS,
     Constraint,
     Constraints,
     StoredConstraints,
     Subfunctions,
     constraints_of_stored,
-    no_constraints,
     to_be_stored,
 )
 from paretoball.system import brief
@@ -108,7 +108,7 @@ def unpacked_constraints(
 ) -> Constraints:
     """The constraints in an npz file, whose arrays are all of int64; or none."""
     if CONSTRAINTS not in header:
-        return no_constraints()
+        return NO_CONSTRAINTS
     found = header[CONSTRAINTS]
     check_keys(found, CONSTRAINTS, set(LISTS), {ROUNDED})
     for name in found:

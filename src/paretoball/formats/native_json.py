@@ -42,7 +42,6 @@ from paretoball.landscape import (
     constraints_of_file,
     flattened,
     landscape_digest,
-    scale_of_entries,
     telling_names,
 )
 from paretoball.system import brief
@@ -113,7 +112,7 @@ def _pairs_of(landscape: Landscape) -> Iterator[tuple[list[int], list[float]]]:
     given = landscape.subfunctions
     tables = given.tables
     if landscape.real:
-        tables = tables / scale_of_entries(given, landscape.scale)
+        tables = tables / landscape.scale[given.owners()]
     for first in range(0, landscape.m, AT_ONCE):
         rows = slice(first, first + AT_ONCE + 1)
         mask_at, table_at = given.mask_at[rows].tolist(), given.table_at[rows].tolist()

@@ -35,24 +35,19 @@ from paretoball.landscape.cliques import (
 )
 from paretoball.landscape.constraint_rows import ConstraintRows, constraint_values
 from paretoball.landscape.constraints import (
+    NO_CONSTRAINTS,
     Constraint,
     Constraints,
     check_unconstrained,
     constraint_in_words,
     joined_constraints,
-    no_constraints,
 )
 from paretoball.landscape.digest import (
     is_digest_of,
     keep_listed_digest,
     landscape_digest,
 )
-from paretoball.landscape.fixed_point import (
-    checked_scale,
-    in_units,
-    scale_of_entries,
-    size_in_words,
-)
+from paretoball.landscape.fixed_point import checked_scale, in_units, size_in_words
 from paretoball.landscape.front import Front, bit_names, distinct_columns
 from paretoball.landscape.given_constraints import (
     StoredConstraints,
@@ -100,7 +95,6 @@ from paretoball.landscape.square_tables import (
     SHARE,
     factors_above,
     is_dense,
-    largest_size,
     new_factors,
     square_above,
 )
@@ -112,6 +106,7 @@ from paretoball.landscape.subfunctions import (
     Terms,
     constant,
     cuts,
+    largest_size,
     products,
 )
 from paretoball.landscape.twin import in_good_order, may_get_numbers
@@ -119,6 +114,7 @@ from paretoball.landscape.twin import in_good_order, may_get_numbers
 __all__ = [
     "EXACT",
     "MAX_ARITY",
+    "NO_CONSTRAINTS",
     "SHARE",
     "Cliques",
     "Constraint",
@@ -175,12 +171,10 @@ __all__ = [
     "new_factors",
     "new_solutions",
     "no_cliques",
-    "no_constraints",
     "packed_bits",
     "products",
     "quadratic_form",
     "row_read",
-    "scale_of_entries",
     "senses_in_words",
     "senses_of",
     "shown_name",

@@ -1,8 +1,4 @@
-"""Cliques: tables of d-vectors over a few variables each, whose sum is f.
-
-They are what kernels see of a landscape. Inside, every objective is maximised. The
-survey is what is counted and bounded, once, of all tables.
-"""
+"""Cliques: tables of d-vectors over a few variables each, whose sum is f, maximised."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -40,10 +36,7 @@ class Graph(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """Counts and bounds of subfunctions, and of the cliques that they are merged into.
-
-    A spread is the highest minus the lowest entry of a clique's table.
-    """
+    """Counts and bounds of subfunctions and cliques; spreads are highest - lowest."""
 
     m: int  # subfunctions
     k: int  # the most variables that a subfunction reads

@@ -1,7 +1,6 @@
-"""Rows of constraints: what kernels see of them, by constraint and by variable.
+"""Rows of constraints: what kernels see of them.
 
 Terms that read one variable are a sparse matrix of factors, kept by row and by column.
-Terms that read several keep their tables.
 """
 
 from typing import NamedTuple

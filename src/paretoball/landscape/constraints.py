@@ -1,9 +1,7 @@
 """Constraints: sums of subfunctions that a feasible solution keeps within bounds.
 
-A constraint is a sum g of tables, like an objective, with a relation and a bound. All
-is decided in whole numbers of steps: `lower <= g(x) <= upper`. Where a table has floats
-that are not whole numbers of steps, its entries are rounded, and the bound is widened
-by `tolerances`.
+All is decided in whole numbers of steps: `lower <= g(x) <= upper`. Tables of floats
+that are not whole numbers of steps are rounded, and bounds widened by `tolerances`.
 """
 
 from collections.abc import Sequence
@@ -81,12 +79,8 @@ class Constraints(Sequence[Constraint]):
     def __getitem__(self, c: slice) -> list[Constraint]: ...
     def __getitem__(self, c: int | slice) -> Constraint | list[Constraint]:
         if isinstance(c, slice):
-            return [self._one(each) for each in range(len(self))[c]]
-        return self._one(range(len(self))[c])
-
-    def _one(self, c: int) -> Constraint:
-        """Constraint c, with its tables in units."""
-        terms = []
+            return [self[each] for each in range(len(self))[c]]
+        c, terms = range(len(self))[c], []
         for mask, table in self.arrays.subfunctions.of(c):
             own = table / self.scale[c] if self.real[c] else table
             terms.append((tuple(mask.tolist()), tuple(own.tolist())))
@@ -171,9 +165,8 @@ def bounded(constraints: Constraints) -> Constraints:
 def _steps(constraints: Constraints, c: int) -> Fraction | int:
     """The bound of constraint c in steps, without rounding.
 
-    A float that is nearest to a whole number of steps is meant to be that; and so is
-    one of many digits that adding up the terms in floats may give. Any other float
-    counts as the decimal that it is printed as.
+    A float that is nearest to a whole number of steps is meant to be that; so is one of
+    many digits that a sum of floats may give. Others count as the decimals they print.
     """
     number, scale = exact_number(constraints.bounds[c]), constraints.scale[c].item()
     assert number is not None
@@ -184,19 +177,13 @@ def _steps(constraints: Constraints, c: int) -> Fraction | int:
         return nearest
     exact = Fraction(repr(number)) * Fraction(scale)
     written = Decimal(repr(number)).normalize().as_tuple().digits
-    is_long = constraints.real[c] and len(written) > WRITTEN
-    is_sum = is_long and abs(exact - nearest) <= _noise(constraints, c)
-    return nearest if is_sum else exact
-
-
-def _noise(constraints: Constraints, c: int) -> Fraction:
-    """How wrong a sum of the terms of constraint c in floats may be, in steps.
-
-    A quarter of a step is the most that counts.
-    """
+    if not constraints.real[c] or len(written) <= WRITTEN:
+        return exact
+    # how wrong a sum in floats may be; a quarter of a step is the most that counts
     terms = constraints.arrays.subfunctions.of(c)
     reach = sum(int(np.abs(table).max()) for _, table in terms)
-    return min(Fraction(1, 4), Fraction((len(terms) + 1) * reach, 2**53))
+    noise = min(Fraction(1, 4), Fraction((len(terms) + 1) * reach, 2**53))
+    return nearest if abs(exact - nearest) <= noise else exact
 
 
 def _ranges(constraints: Constraints) -> tuple[list[int], list[int]]:
@@ -228,10 +215,8 @@ def _hopeless(constraints: Constraints, c: int, least: int, most: int) -> str:
     return f"{asks}, but its terms add up to {sums}: no solution is feasible"
 
 
-def no_constraints() -> Constraints:
-    """The constraints of a landscape that has none."""
-    no = np.zeros(0, np.bool_)
-    return unbounded(end_to_end([], no), np.zeros(0), no, no, [])
+NO = np.zeros(0, np.bool_)
+NO_CONSTRAINTS = unbounded(end_to_end([], NO), np.zeros(0), NO, NO, [])
 
 
 def joined_constraints(parts: Sequence[Constraints]) -> Constraints:

@@ -1,8 +1,4 @@
-"""The digest: a name for the content of a landscape.
-
-`docs/formats.md` specifies it. Files contain it, so that a damaged or wrong file is
-noticed.
-"""
+"""The digest: a name for the content of a landscape, as in `docs/formats.md`."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -22,10 +18,7 @@ LISTED = "_listed"  # and, if its terms were put in order, the one that they had
 
 
 def landscape_digest(landscape: Landscape) -> str:
-    """The SHA-256 of n, d, m, senses, subfunctions and scales, in hexadecimal.
-
-    If there are constraints, it is also one of these. It is computed once.
-    """
+    """The SHA-256 of all that decides what solutions are worth; computed once."""
     kept = vars(landscape)
     if KEPT not in kept:
         kept[KEPT] = _computed(landscape)

@@ -1,7 +1,6 @@
-"""Tables of fractions and decimals: taken exactly, or refused.
+"""Tables with a `Fraction` or a `Decimal`: taken exactly, or refused.
 
-An objective with a `Fraction` or a `Decimal` in its tables has steps that hold all its
-values exactly. A float beside them counts as the decimal that it is printed as.
+A float beside them counts as the decimal that it is printed as.
 """
 
 from decimal import Decimal
@@ -23,10 +22,7 @@ LONGEST = 1000  # digits of a decimal, and its exponent: others are not looked a
 
 
 def with_fractions(given: Subfunctions) -> Subfunctions:
-    """Subfunctions whose tables hold ints, floats and fractions of Python only.
-
-    Tables without fractions become int64 or float64.
-    """
+    """Tables of ints, floats and fractions; without these, int64 or float64 arrays."""
     numbers = [exact_number(value) for value in given.tables.tolist()]
     largest = EXACT if all(isinstance(each, int) for each in numbers) else LARGEST_FLOAT
     for e, number in enumerate(numbers):
@@ -60,9 +56,9 @@ def exact_number(value: Any) -> int | float | Fraction | None:
 
 def exact_scales(given: Subfunctions) -> dict[int, float]:
     """Steps per unit of each objective with a fraction among its table entries."""
-    owner = np.repeat(given.objective, np.diff(given.table_at))
     exact = [isinstance(value, Fraction) for value in given.tables.tolist()]
-    return {i: _exact_scale(given, i) for i in np.unique(owner[exact]).tolist()}
+    owners = np.unique(given.owners()[exact]).tolist()
+    return {i: _exact_scale(given, i) for i in owners}
 
 
 def _exact_scale(given: Subfunctions, i: int) -> float:
@@ -89,7 +85,7 @@ def _exact_scale(given: Subfunctions, i: int) -> float:
 
 def check_whole_steps(given: Subfunctions, scale: np.ndarray) -> None:
     """Refuse a fraction that is not a whole number of steps."""
-    per_unit = np.repeat(scale[given.objective], np.diff(given.table_at)).tolist()
+    per_unit = scale[given.owners()].tolist()
     for e, value in enumerate(given.tables.tolist()):
         if not isinstance(value, float) and (value * Fraction(per_unit[e])) % 1:
             what = f"not a whole number of steps (steps per unit: {per_unit[e]:g})"
@@ -117,8 +113,8 @@ def _is_decimal(denominator: int) -> bool:
 
 
 def _is_binary(denominator: int) -> bool:
-    """Whether a denominator is a power of 2."""
-    return denominator & (denominator - 1) == 0
+    """Whether it is a power of 2."""
+    return denominator.bit_count() == 1
 
 
 def _fineness(value: Fraction) -> int:

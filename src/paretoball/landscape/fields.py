@@ -40,8 +40,8 @@ def fields_of(
     names: Iterable[str] | None,
     constraints: Iterable[GivenConstraint | TermsConstraint] | Constraints,
     scale: Any = None,
-) -> dict[str, Any]:
-    """What `Landscape` has, of subfunctions as people write them, or checked in part.
+) -> tuple[Any, ...]:
+    """The fields of a `Landscape`, of subfunctions as people write them, or a square.
 
     Nobody else may have a hold of arrays: they are changed in place.
     """
@@ -66,13 +66,4 @@ def fields_of(
         content.negate(signs)
     if not isinstance(constraints, Constraints):
         constraints = checked_constraints(n, constraints, own_labels)
-    return {
-        "n": n,
-        "content": content,
-        "signs": signs,
-        "scale": steps,
-        "real": real,
-        "names": own_names,
-        "given_labels": own_labels,
-        "constraints": constraints,
-    }
+    return n, content, signs, steps, real, own_names, own_labels, constraints

@@ -1,9 +1,8 @@
 """Fixed point: real tables as whole numbers of steps, so that all sums are exact.
 
-Each objective has its own step. Where all values are short decimals, the step is a
-power of 10 and every value is exact. Otherwise it is a power of 2, as small as exact
-arithmetic allows, and values are rounded to whole steps. Constraints are put on a grid
-that keeps their short decimals exact even then.
+Each objective has its own step. Where all values are short decimals, it is a power of
+10 and they are exact; otherwise a power of 2, as small as exact arithmetic allows, to
+which they are rounded. Constraints keep their short decimals exact even then.
 """
 
 from collections.abc import Sequence
@@ -64,13 +63,8 @@ def on_grid(
         _check_steps(given, reach, scale)
         if fractions is not None:
             check_whole_steps(fractions, scale)
-    steps = np.rint(given.tables * scale_of_entries(given, scale))
+    steps = np.rint(given.tables * scale[given.owners()])
     return scale, given._replace(tables=steps.astype(np.int64))
-
-
-def scale_of_entries(given: Subfunctions, scale: np.ndarray) -> np.ndarray:
-    """Steps per unit of each entry of `given.tables`."""
-    return np.repeat(scale[given.objective], np.diff(given.table_at))
 
 
 def in_units(given: Subfunctions, scale: np.ndarray) -> Subfunctions:
@@ -81,7 +75,7 @@ def in_units(given: Subfunctions, scale: np.ndarray) -> Subfunctions:
             f"tables has {given.tables[far][0]} at entry {np.argmax(far)}, but where "
             "tables are real, steps end at 2**51 = 2.3e15"
         )
-    return given._replace(tables=given.tables / scale_of_entries(given, scale))
+    return given._replace(tables=given.tables / scale[given.owners()])
 
 
 def reaches(d: int, given: Subfunctions) -> np.ndarray:
@@ -137,15 +131,14 @@ def tell_lost_digits(
     given: Subfunctions, exact: Subfunctions, scale: np.ndarray, names: Sequence[str]
 ) -> None:
     """Warn of the value that rounding to steps changes most, as a part of itself."""
-    values = given.tables.astype(np.float64)
-    kept = exact.tables / scale_of_entries(exact, scale)
+    values, owner = given.tables.astype(np.float64), given.owners()
+    kept = exact.tables / scale[owner]
     lost = np.abs(kept - values) > LOST * np.abs(values)
     if not lost.any():
         return
     part = np.abs(kept[lost] / values[lost] - 1)
     e = int(np.flatnonzero(lost)[np.argmax(part)])
-    i = int(np.repeat(given.objective, np.diff(given.table_at))[e])
-    others = int(lost.sum()) - 1
+    i, others = int(owner[e]), int(lost.sum()) - 1
     more = f" (and {others:,} more change by over {LOST:g} of their size)"
     notice(
         f"{entry_in_words(given, e, values[e])}, which is rounded to "
@@ -186,8 +179,7 @@ def is_long(steps: np.ndarray, scale: np.ndarray) -> np.ndarray:
 
 def _exact_power(values: np.ndarray, reach: float) -> float | None:
     """The lowest power of 10 whose steps hold all values, if there is one."""
-    for digits in range(16):
-        power = 10.0**digits
+    for power in (10.0**digits for digits in range(16)):
         if reach * power > EXACT_DECIMALS:
             break
         if _has_steps(values[:100], power) and _has_steps(values, power):  # fail early
@@ -228,7 +220,7 @@ def check_real_reaches(steps: np.ndarray) -> None:
 def _check_steps(given: Subfunctions, reach: np.ndarray, scale: np.ndarray) -> None:
     """Refuse real tables with fractions of steps, or too many steps to be exact."""
     check_real_reaches(reach * scale)
-    per_unit = scale_of_entries(given, scale)
+    per_unit = scale[given.owners()]
     wrong = np.rint(given.tables * per_unit) / per_unit != given.tables
     for e in np.flatnonzero(wrong).tolist():
         raise ValueError(

@@ -1,8 +1,6 @@
 """Constraints as people write them and as files keep them, checked, in whole steps.
 
-A constraint is `(terms, relation, bound)` or `(terms, relation, bound, name)`. Those
-with integer tables stay integers, whatever stands beside them; each of the others has a
-grid of its own.
+Those with integer tables stay integers; each of the others has a grid of its own.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -14,11 +12,11 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from paretoball.landscape.constraints import (
+    NO_CONSTRAINTS,
     Asked,
     Constraints,
     bounded,
     constraint_in_words,
-    no_constraints,
     unbounded,
 )
 from paretoball.landscape.exact_tables import exact_number, with_fractions
@@ -27,7 +25,6 @@ from paretoball.landscape.fixed_point import (
     checked_scale,
     is_long,
     reaches,
-    scale_of_entries,
 )
 from paretoball.landscape.naming import places, telling
 from paretoball.landscape.spelled_out import Objective, flattened
@@ -71,7 +68,7 @@ def checked_constraints(
     """The constraints whose terms are pairs `(variables, table)`, or all `Terms`."""
     rows = _checked_rows(constraints)
     if not rows:
-        return no_constraints()
+        return NO_CONSTRAINTS
     if all(_are_terms(row, "iu") for row in rows):  # files have them by the thousand
         with _telling_constraints(rows):
             exact, scale, _ = in_steps(n, len(rows), stacked([r.terms for r in rows]))
@@ -91,13 +88,9 @@ def constraints_of_file(
     scales: Sequence[float | None],
     rounded: Sequence[Any],
 ) -> Constraints:
-    """The constraints in a file, each with its steps per unit if it says them.
-
-    `rounded` tells whether tables are rounded to these steps.
-    """
+    """The constraints in a file, with their steps per unit, if told; and if rounded."""
     rows = _checked_rows(constraints)
-    parts = list(map(_laid, rows))
-    return _constraints(n, rows, parts, scales, rounded)
+    return _constraints(n, rows, list(map(_laid, rows)), scales, rounded)
 
 
 def to_be_stored(constraints: Constraints) -> StoredConstraints:
@@ -125,10 +118,8 @@ def constraints_of_stored(n: int, stored: StoredConstraints) -> Constraints:
                 f"{name} of constraints has {len(found):,} entries, but there are "
                 f"{len(stored.relations):,} relations"
             )
-    rows = _checked_rows(
-        ((), *each)
-        for each in zip(stored.relations, stored.bound.tolist(), stored.names)
-    )
+    columns = zip(stored.relations, stored.bound.tolist(), stored.names)
+    rows = _checked_rows(((), *each) for each in columns)
     real, rounded = np.zeros((2, len(rows)), np.bool_)
     scale = np.ones(len(rows))
     for c, (row, is_real, own) in enumerate(zip(rows, stored.real, stored.scale)):
@@ -231,7 +222,7 @@ def _constraints(
     real = np.array([part.tables.dtype.kind not in "iu" for part in parts], np.bool_)
     told = np.array([scale is not None for scale in scales], np.bool_)
     every = end_to_end(parts, np.arange(len(parts)))
-    owner = np.repeat(every.objective, np.diff(every.table_at))
+    owner = every.owners()
     tables, scale = np.empty(len(owner), np.int64), np.ones(len(rows))
     examples = dict[int, float]()
     for kind, tells in product((False, True), repeat=2):
@@ -257,8 +248,8 @@ def _long_floats(
     given: Subfunctions, exact: Subfunctions, scale: np.ndarray
 ) -> dict[int, float]:
     """Constraints with floats of too many digits for their grids, and one of these."""
-    entries, per_unit = given.tables.astype(np.float64), scale_of_entries(exact, scale)
-    owner = np.repeat(exact.objective, np.diff(exact.table_at))
+    entries, owner = given.tables.astype(np.float64), exact.owners()
+    per_unit = scale[owner]
     wrong = is_long(exact.tables, per_unit)
     if given.tables.dtype == object:  # beside a fraction, all is exact
         is_exact = [isinstance(each, Fraction) for each in given.tables.tolist()]
@@ -292,10 +283,7 @@ def _checked_rounded(row: Asked, found: Any, real: bool) -> bool:
 
 
 def _telling_constraints(rows: Sequence[Asked]) -> AbstractContextManager[None]:
-    """Let errors speak of constraints where what is checked are sums of any kind.
-
-    `objective 1` becomes `constraint 4 ('budget')` if `rows[1]` is that.
-    """
+    """Let errors call what they call `objective 1` by the place of `rows[1]`."""
     return telling(
         r"objective (\d+)\b", lambda i: rows[i].place if i < len(rows) else None
     )

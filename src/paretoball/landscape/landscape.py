@@ -25,7 +25,7 @@ from paretoball.landscape.constraint_rows import (
     all_constraint_values,
     constraint_rows,
 )
-from paretoball.landscape.constraints import Constraints, no_constraints
+from paretoball.landscape.constraints import NO_CONSTRAINTS, Constraints
 from paretoball.landscape.fields import fields_of
 from paretoball.landscape.fixed_point import check_real_reaches, reaches
 from paretoball.landscape.given_constraints import GivenConstraint, TermsConstraint
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     import networkx
 
 
-NO_CONSTRAINTS = no_constraints()
 # What is cached of a landscape and does not depend on its constraints.
 SHARED = ("subfunctions", "cliques", "cooccurrence", "degrees", "survey", "place_of")
 
@@ -63,8 +62,8 @@ class Landscape:
     real: bool  # whether objectives are shown as floats
     names: tuple[str, ...]  # one per objective
     given_labels: tuple[Hashable, ...] | None = None  # None where they are 0 to n - 1
-    numbering: Numbering | None = None  # of a twin: what its variables are elsewhere
     constraints: Constraints = NO_CONSTRAINTS  # what a feasible solution satisfies
+    numbering: Numbering | None = None  # of a twin: what its variables are elsewhere
 
     @classmethod
     def from_subfunctions(
@@ -120,7 +119,7 @@ class Landscape:
         """
         lists = listed_objectives(objectives)
         fields = fields_of(n, len(lists), lists, sense, labels, names, constraints)
-        return cls(**fields)._prepared()
+        return cls(*fields)._prepared()
 
     @classmethod
     def from_terms(
@@ -140,7 +139,7 @@ class Landscape:
         """
         d, given = len(objectives), stacked(objectives)
         fields = fields_of(n, d, given, sense, labels, names, constraints)
-        return cls(**fields)._prepared()
+        return cls(*fields)._prepared()
 
     @classmethod
     def from_square(
@@ -158,7 +157,7 @@ class Landscape:
         """
         n, d = square.linear.shape
         fields = fields_of(n, d, square, sense, labels, names, constraints, scale)
-        return cls(**fields)._prepared()
+        return cls(*fields)._prepared()
 
     @classmethod
     def from_arrays(
@@ -181,10 +180,10 @@ class Landscape:
         `tables` may be real; `scale` is the number of steps per unit of each objective,
         if that is known already.
         """
-        arrays = map(np.array, (objective, mask_at, masks, table_at, tables))
-        given = Subfunctions(*arrays)
+        arrays = objective, mask_at, masks, table_at, tables
+        given = Subfunctions(*map(np.array, arrays))
         fields = fields_of(n, d, given, sense, labels, names, constraints, scale)
-        return cls(**fields)._prepared()
+        return cls(*fields)._prepared()
 
     def divided(self, by: int) -> "Landscape":
         """The same landscape, every objective divided by a whole number, exactly.
@@ -245,16 +244,14 @@ class Landscape:
     @cached_property
     def cooccurrence(self) -> Graph:
         """The co-occurrence graph, as CSR arrays `at` and `neighbours`."""
-        if self.square is not None:
-            return self.square.graph()
-        return cooccurrence_graph(self.cliques)
+        own = self.square
+        return own.graph() if own else cooccurrence_graph(self.cliques)
 
     @cached_property
     def degrees(self) -> np.ndarray:
         """How many variables each one is read together with: (n,) int64."""
-        if self.square is not None:
-            return self.square.degrees()
-        return np.diff(self.cooccurrence.at)
+        own = self.square
+        return own.degrees() if own else np.diff(self.cooccurrence.at)
 
     @cached_property
     def survey(self) -> Survey:

@@ -1,9 +1,7 @@
-"""Merging: subfunctions become cliques.
+"""Merging: subfunctions that read the same variables become one clique.
 
-All subfunctions of all objectives that read the same variables become one clique with a
-table of d-vectors. A clique whose variables are all in another clique is folded into
-that one. Sums of integers are exact, so f stays the same, and Algorithm 1 visits fewer
-tables.
+A clique whose variables are all in another clique is folded into that one. So Algorithm
+1 visits fewer tables; sums of integers are exact, and f stays the same.
 """
 
 import numpy as np
@@ -50,10 +48,7 @@ def merged_cliques(n: int, d: int, signs: np.ndarray, given: Subfunctions) -> Cl
 def _merged_masks(
     n: int, given: Subfunctions
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Arities and masks of cliques, the largest first; the clique of each subfunction.
-
-    The masks of one arity ascend.
-    """
+    """Arities and masks of cliques, descending; the clique of each subfunction."""
     arities = np.diff(given.mask_at)
     clique, counts = np.empty(len(arities), np.int64), [0]
     found, kinds = [np.zeros(0, np.int64)], np.unique(arities)[::-1]
@@ -68,26 +63,19 @@ def _merged_masks(
 
 
 def _distinct_rows(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where each distinct row first stands, and the number of each row among these.
-
-    The entries of rows are below n.
-    """
+    """Where each distinct row first stands, and the number of each row among these."""
     width, key = int(n).bit_length(), rows
-    axis: int | None = 0
     if width * rows.shape[1] <= 62:
-        key, axis = np.zeros(len(rows), np.int64), None
+        key = np.zeros(len(rows), np.int64)
         for column in rows.T:
             key = key << width | column
-    _, first, which = np.unique(key, return_index=True, return_inverse=True, axis=axis)
+    _, first, which = np.unique(key, return_index=True, return_inverse=True, axis=0)
     return first, which.ravel()
 
 
 @kernel
 def _add_tables(tables, given, at, places):
-    """Add the table of subfunction s to its clique's, which starts at `at[s]`.
-
-    The variables of a clique ascend; `places` has room for those of a subfunction.
-    """
+    """Add the table of subfunction s to its clique's, which starts at `at[s]`."""
     for s in range(len(at)):
         mask = given.masks[given.mask_at[s] : given.mask_at[s + 1]]
         is_sorted = True
@@ -110,8 +98,7 @@ def _add_tables(tables, given, at, places):
 def _fold_tables(cliques, kept, places):
     """Add the table of each clique inside a larger one, its host, to that of the host.
 
-    `kept` becomes False for these cliques. Arities descend, so a host comes before the
-    cliques that it takes, and is itself kept or not by then.
+    `kept` becomes False for these. Arities descend, so hosts are decided on before.
     """
     for c in range(len(kept)):
         first, last = cliques.mask_at[c], cliques.mask_at[c + 1]
@@ -132,10 +119,7 @@ def _fold_tables(cliques, kept, places):
 
 @inlined
 def _contains(cliques, host, c, places):
-    """Whether clique `host` reads all variables of clique c.
-
-    If so, `places` has the bit of each in the host's mask.
-    """
+    """Whether clique `host` reads all variables of c; `places` has their bits in it."""
     b, arity = 0, cliques.mask_at[host + 1] - cliques.mask_at[host]
     for inner in range(cliques.mask_at[c + 1] - cliques.mask_at[c]):
         j = cliques.masks[cliques.mask_at[c] + inner]

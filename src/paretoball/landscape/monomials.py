@@ -1,8 +1,4 @@
-"""Monomials: objectives and constraints as polynomials in their bits, exactly.
-
-Every function of bits is a sum of factors times products of variables, in one way only.
-Formats and libraries that know polynomials, or quadratic forms, get landscapes so.
-"""
+"""Monomials: objectives and constraints as sums of products of bits, exactly."""
 
 from collections import Counter
 from typing import Any, NamedTuple
@@ -140,12 +136,8 @@ def quadratic_form(landscape: Landscape, i: int) -> Quadratic:
     linear = np.zeros(landscape.n, own[0].dtype)
     linear[ones.masks[:, 0]] = ones.factors[:, i]
     kept = twos.factors[:, i] != 0
-    return Quadratic(
-        int(constant.factors[:, i].sum()),
-        linear,
-        twos.masks[kept],
-        twos.factors[kept, i],
-    )
+    alone = int(constant.factors[:, i].sum())
+    return Quadratic(alone, linear, twos.masks[kept], twos.factors[kept, i])
 
 
 def _form_of_square(landscape: Landscape, square: Square, i: int) -> Quadratic:
@@ -156,7 +148,5 @@ def _form_of_square(landscape: Landscape, square: Square, i: int) -> Quadratic:
     blocks = list(square_pairs(square, slice(i, i + 1)))
     pairs = np.concatenate([np.zeros((0, 2), np.int64), *(each for each, _ in blocks)])
     factors = np.concatenate([np.zeros((0, 1), np.int64), *(own for _, own in blocks)])
-    linear = sign * square.linear[:, i]
-    return Quadratic(
-        sign * int(square.constant[i]), linear, pairs, sign * factors[:, 0]
-    )
+    alone, linear = sign * int(square.constant[i]), sign * square.linear[:, i]
+    return Quadratic(alone, linear, pairs, sign * factors[:, 0])

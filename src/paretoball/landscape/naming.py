@@ -170,10 +170,7 @@ def shown_name(name: str) -> str:
 
 @contextmanager
 def telling(pattern: str, called: Callable[[int], str | None]) -> Iterator[None]:
-    """Let errors call sums of subfunctions by other words, if there are any.
-
-    `pattern` is what they are called by, with their number.
-    """
+    """Let errors call what `pattern` finds, by its number, by other words, if any."""
     try:
         yield
     except (ValueError, TypeError, OverflowError) as error:

@@ -1,11 +1,10 @@
 """Numbering: numbers for variables, such that neighbours lie close together.
 
-A flip then finds what belongs to the neighbours of a variable close together in memory,
-and variables with alike surroundings share a stencil. The numbers are those of a
-maximum cardinality search (Tarjan and Yannakakis, 1984): the next variable is the one
-with the most numbered neighbours; of several, the one that was met last. That is linear
-in the edges, goes around a ring in one direction, and through a tree branch by branch.
-Whether there are new numbers depends on the graph alone, so every worker decides alike.
+Then what a flip needs lies close together in memory, and variables with alike
+surroundings share a stencil. The numbers are those of a maximum cardinality search
+(Tarjan and Yannakakis, 1984): the next variable is the one with the most numbered
+neighbours; of several, the one that was met last. That is linear in the edges. Whether
+there are new numbers depends on the graph alone, so every worker decides alike.
 """
 
 from typing import NamedTuple
@@ -47,11 +46,7 @@ class Numbering(NamedTuple):
 
 
 class _Search(NamedTuple):
-    """Where a maximum cardinality search stands.
-
-    A variable is met once for each numbered neighbour. When it is met for the c-th
-    time, it gets an entry on stack c.
-    """
+    """Where the search stands: a variable met for the c-th time is put on stack c."""
 
     number: np.ndarray  # (n,) int32: -1 for variables without a number
     variable: np.ndarray  # (n,) int32
@@ -123,8 +118,7 @@ def _number_some(graph, search, last):
 def _pick(search):
     """A variable with the most numbered neighbours: the one that was met last.
 
-    If no variable has any, the first one without a number. A variable that was met
-    again has another entry on a higher stack, which is popped first.
+    If none has any, the first without a number. A higher stack is popped first.
     """
     for most in range(search.progress[MOST], 0, -1):
         search.progress[MOST] = most

@@ -1,7 +1,4 @@
-"""Solutions: vectors of n bits, or dicts with a bit for each label.
-
-They are checked where they enter, and packed to be kept.
-"""
+"""Solutions: vectors of n bits, or dicts with a bit for each label; and packed bits."""
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
@@ -15,10 +12,7 @@ from paretoball.system import brief, check_memory, counted
 def bits_of(
     x: Any, n: int, name: str, place_of: Callable[[], Mapping[Hashable, int]]
 ) -> np.ndarray:
-    """x as uint8, if it is a solution or a batch of them, as bits or by label.
-
-    Errors call it `name`; `place_of` is asked for the variable of each label.
-    """
+    """x as uint8, if it is a solution or a batch of them, as bits or by label."""
     if isinstance(x, Mapping):
         x = _bits_by_label(x, place_of(), name)
     elif isinstance(x, list | tuple) and any(isinstance(one, Mapping) for one in x):
@@ -34,10 +28,7 @@ def bits_of(
 
 
 def _sorted_table(x: Any, place_of: Mapping[Hashable, int]) -> np.ndarray:
-    """The values of a table, whose columns are put in order if they are the labels.
-
-    Other columns, such as x0, x1, ..., stand in order already.
-    """
+    """The values of a table, whose columns are put in order if they are the labels."""
     columns = list(x.columns if hasattr(x, "columns") else x.index)
     values: np.ndarray = x.to_numpy()
     if set(columns) != set(place_of) or len(columns) != len(place_of):

@@ -1,7 +1,4 @@
-"""Subfunctions as people write them, laid end to end.
-
-Labels become the numbers of variables, and functions of bits become tables.
-"""
+"""Subfunctions as people write them, with labels and functions, laid end to end."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Set
 from decimal import Decimal
@@ -28,7 +25,6 @@ from paretoball.system import brief, is_whole
 
 UNORDERED = (str, bytes, Mapping, Set)  # iterable, but not a row of numbers
 
-Bits = tuple[int, ...]
 Table = Iterable[Number] | Callable[..., Number]
 Objective = Iterable[tuple[Iterable[Hashable], Table]]
 
@@ -93,11 +89,7 @@ def listed_objectives(objectives: Iterable[Objective]) -> list[list[Any]]:
 def _laid_end_to_end(
     rows: list[Any], what: str, objective: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Where each row starts, and all rows of numbers as one array.
-
-    `what` is "variables", which are whole numbers, or "table", whose entries may be
-    real.
-    """
+    """Where each row starts, and all as one array; `what` is "variables" or "table"."""
     lists = [
         row if isinstance(row, LISTS) else _listed(row, what, objective, s)
         for s, row in enumerate(rows)
@@ -108,12 +100,12 @@ def _laid_end_to_end(
     def owner(e: int) -> str:
         return place(objective, int(np.searchsorted(at, e, side="right")) - 1)
 
-    kinds = set(map(type, flat)) - {bool}
-    whole = {kind for kind in kinds if issubclass(kind, int | np.integer)}
+    kinds = set(map(type, flat))
+    whole = {kind for kind in kinds - {bool} if issubclass(kind, int | np.integer)}
     real = {kind for kind in kinds if issubclass(kind, float | np.floating)}
     exact = {kind for kind in kinds if issubclass(kind, Fraction | Decimal)}
     right = whole if what == "variables" else whole | real | exact
-    for e, value in enumerate(flat if set(map(type, flat)) - right else ()):
+    for e, value in enumerate(flat if kinds - right else ()):
         if type(value) not in right:
             raise TypeError(
                 f"{owner(e)} has {brief(value)} in its {what}, "
@@ -171,7 +163,7 @@ def _tabulated(function: Callable[..., Any], k: int, where: str) -> list[Any]:
     ]
 
 
-def _value(function: Callable[..., Any], bits: Bits, where: str) -> Any:
+def _value(function: Callable[..., Any], bits: tuple[int, ...], where: str) -> Any:
     """What a function returns for these bits, if it is a finite number."""
     try:
         value = function(*bits)

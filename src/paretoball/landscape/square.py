@@ -1,10 +1,9 @@
 """Squares: the objectives of dense matrices, kept as one square of their factors.
 
 A pair of variables takes 8 bytes per objective here. As a subfunction it takes 72, and
-in a clique 32 more, so these are made only where somebody asks for them. All else that
-a landscape tells is worked out from the square, and is the same: a clique is a pair
-with a factor that is not 0, and each variable's own factor is folded into the first
-clique that reads it, which is the one of its lowest neighbour.
+in a clique 32 more, so these are made only where somebody asks for them. A clique is a
+pair with a factor that is not 0. Each variable's own factor is folded into the clique
+of its lowest neighbour.
 """
 
 from collections.abc import Iterator
@@ -26,14 +25,11 @@ AT_ONCE = 64  # solutions that are evaluated together
 
 
 class Square(NamedTuple):
-    """Objectives of degree 2 at most; in a landscape, maximised and in steps.
-
-    The factors of pairs are one block of memory, with zeros where i = j.
-    """
+    """Objectives of degree 2 at most; in a landscape, maximised and in steps."""
 
     constant: np.ndarray  # (d,) int64
     linear: np.ndarray  # (n, d) int64: the factor of x_j
-    pairs: np.ndarray  # (n, n, d) int32 or int64: that of x_i x_j, at (j, i) as well
+    pairs: np.ndarray  # (n, n, d) int32 or int64: of x_i x_j, both ways; 0 if i = j
 
     def negate(self, signs: np.ndarray) -> None:
         """Negate objectives of sign -1, in place."""
@@ -89,10 +85,7 @@ class Square(NamedTuple):
         )
 
     def hosts(self) -> np.ndarray:
-        """The lowest neighbour of each variable, or ALONE: (n,) int64.
-
-        The clique of the two is the one that the variable's own factor is folded into.
-        """
+        """The lowest neighbour of each variable, or ALONE: (n,) int64."""
         rows = self._are_neighbours()
         return np.array([row.argmax() if row.any() else ALONE for row in rows])
 

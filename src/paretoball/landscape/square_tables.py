@@ -1,7 +1,7 @@
 """Tables of squares, made where somebody asks, and squares made of tables.
 
-Subfunctions are those of the same objectives given by terms: for each objective its
-linear terms, its pairs row by row, and its constant, each where its factor is not 0.
+The subfunctions of each objective are its linear terms, its pairs row by row, and its
+constant, each where its factor is not 0.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +11,13 @@ import numpy as np
 
 from paretoball.landscape.cliques import Cliques, Survey, with_readers
 from paretoball.landscape.square import ALONE, Square
-from paretoball.landscape.subfunctions import Subfunctions, Terms, constant, products
+from paretoball.landscape.subfunctions import (
+    Subfunctions,
+    Terms,
+    constant,
+    largest_size,
+    products,
+)
 from paretoball.numerics import offsets
 from paretoball.system import check_memory, counted
 
@@ -35,10 +41,7 @@ def square_subfunctions(
 
 
 def square_pieces(square: Square, signs: np.ndarray) -> list[Iterable[np.ndarray]]:
-    """The five arrays of `square_subfunctions`, int64, each in pieces that are short.
-
-    So their content can be read without being kept.
-    """
+    """The five arrays of `square_subfunctions`, int64, each in short pieces."""
     return pieces_of(lambda: _terms(square, signs))
 
 
@@ -79,10 +82,7 @@ def _terms(square: Square, signs: np.ndarray) -> Iterator[tuple[int, Terms]]:
 def square_pairs(
     square: Square, some: slice
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Blocks of pairs that are not 0 in all of some objectives.
-
-    Each has the masks, (pairs, 2) int64, and the factors, (pairs, objectives) int64.
-    """
+    """Blocks of pairs that are not 0 in all of some objectives: masks and factors."""
     for first in range(0, len(square.pairs), ROWS):
         rows = square.pairs[first : first + ROWS, :, some]
         is_pair = reduce(np.logical_or, np.moveaxis(rows, 2, 0))
@@ -115,10 +115,7 @@ def square_cliques(square: Square, survey: Survey) -> Cliques:
 
 
 def square_of_subfunctions(n: int, d: int, given: Subfunctions) -> Square | None:
-    """The square of just these subfunctions of whole numbers, in their own senses.
-
-    It is None if they are few, of another kind, or in another order.
-    """
+    """The square of just these subfunctions; None if they are few or of other kinds."""
     arities, first = np.diff(given.mask_at), given.mask_at[:-1]
     if not is_dense(n, d, int(np.count_nonzero(arities == 2))) or arities.max() > 2:
         return None
@@ -150,21 +147,12 @@ def is_dense(n: int, d: int, pairs: int) -> bool:
     return n >= LEAST and 2 * pairs * SHARE >= d * n * (n - 1)
 
 
-def largest_size(factors: np.ndarray) -> int:
-    """The largest size of a factor."""
-    return max(int(factors.max(initial=0)), -int(factors.min(initial=0)))
-
-
 def new_factors(n: int, d: int, most: int) -> np.ndarray:
     """Zeros in place of all factors of pairs, which may then be `most` in size."""
     dtype = np.dtype(np.int32 if most <= NARROW else np.int64)
-    needed = n * n * d * dtype.itemsize
-    check_memory(f"{_factors_in_words(n, d)}, need", needed)
+    words = f"the factors of {counted(n, 'variable')}, for {counted(d, 'objective')}"
+    check_memory(f"{words}, need", n * n * d * dtype.itemsize)
     return np.zeros((n, n, d), dtype)
-
-
-def _factors_in_words(n: int, d: int) -> str:
-    return f"the factors of {counted(n, 'variable')}, for {counted(d, 'objective')}"
 
 
 def _mirror(factors: np.ndarray) -> None:
@@ -178,17 +166,14 @@ def _mirror(factors: np.ndarray) -> None:
 
 
 def factors_above(square: Square, signs: np.ndarray) -> np.ndarray:
-    """The factors above the diagonal, row by row, in their own senses: (pairs, d).
-
-    They are ints of as few bytes as they need.
-    """
+    """The factors above the diagonal, row by row, in their own senses: (pairs, d)."""
     n, d = square.linear.shape
     dtype = np.min_scalar_type(-1 - largest_size(square.pairs))
-    m = n * (n - 1) // 2
-    needed = COPIES * m * d * dtype.itemsize
-    check_memory(f"{_factors_in_words(n, d)}, packed, need", needed)
-    found = np.empty((m, d), dtype)
     at = offsets(np.arange(n - 1, -1, -1))
+    words = f"the factors of {counted(n, 'variable')}, for {counted(d, 'objective')}"
+    needed = COPIES * int(at[-1]) * d * dtype.itemsize
+    check_memory(f"{words}, packed, need", needed)
+    found = np.empty((at[-1], d), dtype)
     for i in range(n):
         found[at[i] : at[i + 1]] = square.pairs[i, i + 1 :] * signs
     return found

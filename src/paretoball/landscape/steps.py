@@ -20,16 +20,9 @@ from paretoball.system import counted
 
 
 def in_steps(
-    n: int,
-    d: int,
-    given: Subfunctions,
-    scale: Any = None,
-    keep_decimals: bool = False,
+    n: int, d: int, given: Subfunctions, scale: Any = None, keep_decimals: bool = False
 ) -> tuple[Subfunctions, np.ndarray, bool]:
-    """d sums over n variables in steps, steps per unit, and whether tables were real.
-
-    `scale` and `keep_decimals` are those of `on_grid`.
-    """
+    """d sums over n variables in steps, steps per unit, and whether tables are real."""
     given = checked_layout(d, given)
     _check_masks(n, given)
     _check_sizes(given)
@@ -42,10 +35,7 @@ def in_steps(
 
 
 def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
-    """The subfunctions as int64 arrays, if these fit together.
-
-    Tables may be float64, or hold fractions and decimals as objects.
-    """
+    """The same as int64 arrays, if these fit; tables may be floats or objects."""
     arrays = {name: np.asarray(array) for name, array in given._asdict().items()}
     for name, array in arrays.items():
         kinds, number = ("iufO", "") if name == "tables" else ("iu", "whole ")
@@ -77,10 +67,9 @@ def checked_layout(d: int, given: Subfunctions) -> Subfunctions:
 
 
 def merged_repeats(given: Subfunctions) -> Subfunctions:
-    """The same subfunctions, with no variable twice in a mask.
+    """The same subfunctions, with no variable twice in a mask: its last place is kept.
 
-    Of a variable that is named twice the last place is kept, and of the table the
-    entries where all its places have the same value: no solution reads the others.
+    So are the entries where all its places have one value; nobody reads the others.
     """
     repeating = _repeating(given)
     if not repeating:
@@ -151,7 +140,6 @@ def _check_finite(given: Subfunctions) -> None:
     """Refuse tables with what is not a finite number."""
     if given.tables.dtype.kind in "iu":
         return
-    strange = np.flatnonzero(~np.isfinite(given.tables.astype(np.float64)))
-    for e in strange.tolist():
+    for e in np.flatnonzero(~np.isfinite(given.tables.astype(np.float64))).tolist():
         found = entry_in_words(given, e, given.tables[e])
         raise ValueError(f"{found}, which is not a finite number")

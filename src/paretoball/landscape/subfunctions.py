@@ -1,8 +1,7 @@
 """Subfunctions, laid end to end; blocks and terms are many of one arity at once.
 
-The masks and the tables of a block are matrices, without being copied where they lie
-together. What makes landscapes by the million, families and readers of files, says each
-objective as a list of terms.
+What makes them by the million, families and readers of files, says each objective as a
+list of terms.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,6 +34,10 @@ class Subfunctions(NamedTuple):
     masks: np.ndarray  # int64: the variables read, in the order given
     table_at: np.ndarray  # (m + 1,) int64: where each table starts in `tables`
     tables: np.ndarray  # int64: values, in steps of the objective; as given until then
+
+    def owners(self) -> np.ndarray:
+        """The objective that each entry of all tables adds to."""
+        return np.repeat(self.objective, np.diff(self.table_at))
 
     def of(self, i: int) -> list[tuple[np.ndarray, np.ndarray]]:
         """The variables and the table of each subfunction of objective i."""
@@ -75,8 +78,7 @@ def end_to_end(parts: Sequence[Subfunctions], shifts: np.ndarray) -> Subfunction
 def blocks(at: np.ndarray) -> Iterator[Block]:
     """The numbers of the rows, by descending length: those of one length together.
 
-    `at` says where each row starts, and where the last one ends. A length has several
-    blocks where its rows lie in a few places.
+    Rows that lie in a few places are several blocks, which need not be copied.
     """
     lengths = np.diff(at)
     turns = np.flatnonzero(lengths[1:] != lengths[:-1]) + 1
@@ -98,13 +100,14 @@ def matrix(at: np.ndarray, values: np.ndarray, block: Block) -> np.ndarray:
     return np.asarray(values[at[block, None] + np.arange(length)])
 
 
-def exact_sum(values: np.ndarray) -> int:
-    """The sum of all values, which may not fit into 64 bits.
+def largest_size(values: np.ndarray) -> int:
+    """The largest size of a whole number."""
+    return max(int(values.max(initial=0)), -int(values.min(initial=0)))
 
-    The sums of half values do: the higher and the lower 32 bits.
-    """
-    largest = max(int(values.max(initial=0)), -int(values.min(initial=0)))
-    if largest * values.size <= EXACT:
+
+def exact_sum(values: np.ndarray) -> int:
+    """The sum of all values, which may not fit into 64 bits; those of halves do."""
+    if largest_size(values) * values.size <= EXACT:
         return int(values.sum())
     return (int((values >> 32).sum()) << 32) + int((values & LOW_HALF).sum())
 
@@ -175,13 +178,8 @@ def stacked(objectives: Sequence[Sequence[Terms]]) -> Subfunctions:
 def _end_to_end(matrices: list[np.ndarray]) -> np.ndarray:
     """The entries of all matrices; whole numbers among floats stay exact."""
     kinds = {matrix.dtype.kind for matrix in matrices}
-    if "O" in kinds or ("f" in kinds and any(map(_is_too_large, matrices))):
+    whole = [matrix for matrix in matrices if matrix.dtype.kind in "iu"]
+    largest = max(map(largest_size, whole), default=0) if "f" in kinds else 0
+    if "O" in kinds or largest > LARGEST_FLOAT:
         matrices = [matrix.astype(object) for matrix in matrices]
     return np.concatenate([np.zeros(0, np.int64), *(m.ravel() for m in matrices)])
-
-
-def _is_too_large(matrix: np.ndarray) -> bool:
-    """Whether a matrix has whole numbers that a float would round."""
-    if matrix.dtype.kind not in "iu" or matrix.size == 0:
-        return False
-    return bool(matrix.max() > LARGEST_FLOAT or matrix.min() < -LARGEST_FLOAT)

@@ -1,8 +1,4 @@
-"""Twins: a landscape whose variables have other numbers.
-
-A search works on the twin, where neighbours are close together, and translates
-solutions on their way in and out. Users never see a twin.
-"""
+"""Twins: a landscape whose variables have other numbers, for searches to work on."""
 
 from dataclasses import replace
 
@@ -51,12 +47,8 @@ def _twin_of(
         sum(array.nbytes for array in (*before, *landscape.cooccurrence)),
     )
     given = landscape.subfunctions
-    twin = replace(
-        landscape,
-        content=given._replace(masks=numbering.number[given.masks].astype(np.int64)),
-        given_labels=None,
-        numbering=numbering,
-    )
+    given = given._replace(masks=numbering.number[given.masks].astype(np.int64))
+    twin = replace(landscape, content=given, given_labels=None, numbering=numbering)
     pulse()
     cliques = _renumbered(landscape.n, before, numbering.number, pulse)
     pulse()

@@ -49,19 +49,31 @@ from paretoball.search.path.visiting import choose_on_visit
 @kernel
 def go_on(ground, unit, last):
     """Go on until `last` moves are taken, or it is time to return."""
-    clock = unit.clock
-    clock.work = 0
+    unit.clock.work = 0
     while True:
-        is_over = clock.stage == unit.course.stages or clock.taken >= last
-        is_over = is_over or clock.work >= ENOUGH or not has_room(ground, unit)
-        j = NO_MOVE if is_over else next_chosen(unit)
-        if j == NO_MOVE and not is_over:
-            j = _choose_anew(ground, unit, unit.ledger)
+        is_over = _is_over(ground, unit, last)
+        j = NO_MOVE if is_over else _choose(ground, unit)
         offer(unit)
         if is_over:
             return
         if j != NO_MOVE:
             _step(ground, unit, j)
+
+
+@inlined
+def _is_over(ground, unit, last):
+    """Whether the unit is, or it is time to return."""
+    clock = unit.clock
+    if clock.stage == unit.course.stages or clock.taken >= last:
+        return True
+    return clock.work >= ENOUGH or not has_room(ground, unit)
+
+
+@inlined
+def _choose(ground, unit):
+    """The next variable to flip, or NO_MOVE."""
+    j = next_chosen(unit)
+    return _choose_anew(ground, unit, unit.ledger) if j == NO_MOVE else j
 
 
 @inlined

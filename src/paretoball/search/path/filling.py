@@ -8,7 +8,7 @@ variables are few, and offspring with solutions nearby. Nothing is climbed.
 
 import numpy as np
 
-from paretoball._jit import by_type, inlined
+from paretoball._jit import by_type, called, inlined
 from paretoball.climber import (
     NO_MOVE,
     TIER,
@@ -69,7 +69,7 @@ def choose_around(ground, unit, ledger):
     return NO_MOVE
 
 
-@inlined
+@called
 def _look(ground, unit, some):
     """Offer the next neighbour in M^r, of `some`, that nothing at hand hides.
 
@@ -100,7 +100,7 @@ def _show_chosen(unit):
     unit.clock.due = ASIDE
 
 
-@inlined
+@called
 def _pair(ground, unit, hiding):
     """Offer the next pair of `at` and a later variable that nothing at hand hides.
 
@@ -161,7 +161,7 @@ _add_factor = by_type(
 )
 
 
-@inlined
+@called
 def _mate(ground, unit):
     """Find the offspring with the next partner, or go on to the next visit."""
     clock, known, stage = unit.clock, unit.known, unit.clock.stage

@@ -8,7 +8,7 @@ its end it recombines x with where the escape began, and with the best known nea
 
 import numpy as np
 
-from paretoball._jit import inlined
+from paretoball._jit import called, inlined
 from paretoball.climber import (
     NO_MOVE,
     TIER,
@@ -99,7 +99,7 @@ def _choose_move(ground, unit):
     return next_chosen(unit)
 
 
-@inlined
+@called
 def _arrive(ground, unit, phase):
     """At a local optimum: begin an escape, compare with another solution, or go on."""
     clock = unit.clock
