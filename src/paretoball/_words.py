@@ -2,7 +2,7 @@
 
 Numba passes an array of one axis as seven words, and nests words as it nests types.
 Between kernels and their parts an array whose items lie end to end is two words: where
-they are, and how many. With a hundred arrays in a tuple, it is half of what LLVM reads.
+they are, and how many: the tuples of a search have a hundred of them.
 """
 
 from collections.abc import Callable

@@ -199,7 +199,7 @@ def test_metropolis_rule_accepts_what_is_better_and_seldom_what_is_much_worse():
     assert len(accepted) > 20
     assert len(refused) > 20
     assert refused.max() < 0.0
-    assert accepted.min() > -60.0
+    assert -60.0 < accepted.min() < 0.0
 
 
 @pytest.mark.plain
@@ -236,13 +236,19 @@ def test_unit_by_chains_begins_by_repairs_and_climbs_after_an_anneal():
     assert clock.links == 0
 
 
+def annealing(landscape: pb.Landscape, x: list[int]) -> Any:
+    """A unit whose anneal of chains begins at x."""
+    task = task_of(landscape, PATH, [x])._replace(is_chained=True)
+    walker = walker_of(landscape, task=task)
+    go_until(walker, CHAINING)
+    return walker
+
+
 @pytest.mark.plain
 def test_anneals_end_where_all_solutions_are_worth_the_same():
     one = [((j,), [0, 1]) for j in range(4)]
     landscape = pb.Landscape.from_subfunctions(4, [one], constraints=[(one, "==", 2)])
-    task = task_of(landscape, PATH, [[1, 0, 1, 0]])._replace(is_chained=True)
-    walker = walker_of(landscape, task=task)
-    go_until(walker, CHAINING)
+    walker = annealing(landscape, [1, 0, 1, 0])
     walker.unit.heat.numbers.given = 3000.0
     assert PROBES < len(go_until(walker, CLIMBING)) < 4000
     assert walker.unit.clock.tried > PROBES
@@ -255,9 +261,7 @@ def test_nothing_is_tried_again_where_no_chain_ends_feasible():
     landscape = pb.Landscape.from_subfunctions(
         4, [[((0,), [0, 1])], [((1,), [0, 1])]], constraints=[(terms, "==", 5)]
     )
-    task = task_of(landscape, PATH, [[1, 0, 1, 0]])._replace(is_chained=True)
-    walker = walker_of(landscape, task=task)
-    go_until(walker, CHAINING)
+    walker = annealing(landscape, [1, 0, 1, 0])
     walker.unit.heat.numbers.given = 1e9
     go_until(walker, CLIMBING)
     assert walker.unit.clock.tried == PROBES

@@ -152,7 +152,8 @@ def _flip_by_prices(ground, unit, ledger, j):
     is_back = phase >= CHAINING and clock.links == 0
     clock.due = NOTHING if phase == CLIMBING or is_back else FOUND
     leave_unsaid(unit, j)
-    cross_over(unit.mixed.menders, ledger.rows, unit.state.x, j)
+    if unit.course.is_chained:
+        cross_over(unit.mixed.menders, ledger.rows, unit.state.x, j)
     if phase == HEATING:
         adjust_resources(ledger)
 

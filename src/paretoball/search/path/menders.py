@@ -2,8 +2,8 @@
 
 The variables of a constraint stand in two parts: first those whose flips raise it, then
 those whose flips lower it. A flip takes its variable from one part to the other, in
-each of its constraints, in constant time. Variables that only stand in tables, as those
-of squares and clauses do, are not listed: their terms are looked through.
+each of its constraints, in constant time. Tables that read several variables are not
+listed: whoever mends looks through these.
 """
 
 from typing import NamedTuple
@@ -12,6 +12,7 @@ import numpy as np
 
 from paretoball._jit import inlined
 from paretoball.landscape import ConstraintRows
+from paretoball.numerics import sums_by_row
 
 
 class Menders(NamedTuple):
@@ -36,14 +37,18 @@ def new_menders(rows: ConstraintRows) -> Menders:
 
 def open_menders(menders: Menders, rows: ConstraintRows, x: np.ndarray) -> None:
     """Sort the variables of all constraints as they are at x."""
-    m = len(rows.lower)
-    owners = np.repeat(np.arange(m), np.diff(rows.row_at))
+    lengths = np.diff(rows.row_at)
     raises = (rows.row_factors > 0) == (x[rows.row_variables] == 0)
-    order = np.lexsort((~raises, owners))
-    menders.entries[:] = order
-    menders.place[order] = np.arange(len(order))
-    menders.variables[:] = rows.row_variables[order]
-    menders.raising[:] = np.bincount(owners[raises], minlength=m)
+    menders.raising[:] = sums_by_row(rows.row_at, raises)
+    before = np.cumsum(raises) - raises  # of all that raise, and of these in its row
+    before -= np.repeat((np.append(0, menders.raising.cumsum()))[:-1], lengths)
+    first = np.repeat(rows.row_at[:-1], lengths)
+    others = (
+        np.arange(len(raises)) - first - before + np.repeat(menders.raising, lengths)
+    )
+    menders.place[:] = first + np.where(raises, before, others)
+    menders.entries[menders.place] = np.arange(len(raises))
+    menders.variables[menders.place] = rows.row_variables
 
 
 @inlined

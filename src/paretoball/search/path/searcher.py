@@ -298,7 +298,7 @@ class Searcher(Reporting):
         self.unit = unit = unit._replace(front=tree)
         start_now(self.ground.cliques, self.ground.moves, state)
         open_ledger(ledger, state.x)
-        if isinstance(unit.mixed, Core):
+        if isinstance(unit.mixed, Core) and task.is_chained:
             open_menders(unit.mixed.menders, ledger.rows, state.x)
         total = face(unit)
         loss = _typical_loss(unit.heat.shares, state.scores[: n * d])
