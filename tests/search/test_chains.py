@@ -245,6 +245,19 @@ def annealing(landscape: pb.Landscape, x: list[int]) -> Any:
 
 
 @pytest.mark.plain
+def test_chains_that_get_too_long_are_taken_back():
+    # all of twelve variables need the last one, and it needs all of them
+    terms = [((j,), [0, 1]) for j in range(12)] + [((12,), [0, -12])]
+    landscape = pb.Landscape.from_subfunctions(
+        13, [terms[:1], terms[1:2]], constraints=[(terms, "==", 0)]
+    )
+    walker = annealing(landscape, [0] * 13)
+    walker.unit.heat.numbers.given = 1e9
+    passed = walk_chains(Case(landscape, [(terms, "==", 0)]), walker, 500)
+    assert max(map(len, passed)) == LONGEST
+
+
+@pytest.mark.plain
 def test_anneals_end_where_all_solutions_are_worth_the_same():
     one = [((j,), [0, 1]) for j in range(4)]
     landscape = pb.Landscape.from_subfunctions(4, [one], constraints=[(one, "==", 2)])
@@ -281,6 +294,7 @@ def test_chains_find_whole_fronts_and_only_what_is_feasible():
     assert found >= 20
 
 
+@pytest.mark.plain
 def test_nothing_is_due_on_the_way_back():
     _, walker = assignment(3)
     go_until(walker, CHAINING)

@@ -20,6 +20,7 @@ from paretoball.search.path.directions import NEARBY, OTHERS
 from paretoball.search.path.effort import MOST_WORK, Effort, default_breadth
 from paretoball.search.path.planning import FEW, FILLED, _covers_all, _Rounds
 from paretoball.search.path.tasks import (
+    CHAINED,
     FILL,
     KEPT_ARRAYS,
     PATH,
@@ -606,3 +607,23 @@ def test_on_large_dense_landscapes_the_work_of_later_anneals_doubles_less_often(
         first, later = effort.of_anneal(0), effort.of_anneal(24)
         assert later == 8 * first
         assert effort.of_anneal(24 + 16) == (2 if is_slower else 4) * later
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("brought", "share"), [(0, 1 / 8), (30, 31 / 102), (50, 0.5), (100, 7 / 8)]
+)
+def test_units_go_by_chains_as_often_as_chains_brought_points(brought, share):
+    one = [((j,), [0, 1]) for j in range(4)]
+    limits = [(one, "==", 2)]
+    landscape = pb.Landscape.from_subfunctions(4, [one, one], constraints=limits)
+    plan = _Rounds(landscape, Asked(weights=None, seed=1, radius=1, breadth=8))
+    plan.chains = np.array([3, 5])
+    units = np.where(np.arange(100) < brought, 3, 4)
+    no = np.zeros(100, np.int64)
+    found = Points(np.zeros((100, 2), np.int64), units, no, no)
+    planned = plan._with_chains(no_tasks(4, 2, 800), found)
+    chained = planned.kinds & CHAINED > 0
+    assert abs(chained.sum() - 800 * share) <= 1
+    assert plan.chains.tolist() == [3, 5, *np.flatnonzero(chained).tolist()]
+    assert np.diff(np.flatnonzero(chained)).max() <= np.ceil(1 / share)
